@@ -286,6 +286,8 @@ def test_friction_and_end_stops():
 def test_start_outside_the_limits_is_warned_about():
     with pytest.warns(ordern.OrdernWarning, match="outside its limits"):
         ordern.robots.panda().simulate(np.zeros(ordern.robots.panda().nq), duration=0.001)
+    with pytest.warns(ordern.OrdernWarning, match="2.8973, and so are 'panda_joint2', 'panda_joint3', .* end stop"):
+        ordern.robots.panda().simulate(np.full(8, 3.0), duration=0.001)
 
 
 @pytest.mark.parametrize("kind", ["linear", "hold", "cubic"])

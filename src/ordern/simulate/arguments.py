@@ -262,10 +262,16 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
     out = (q < lower - 1e-9) | (q > upper + 1e-9)
     if out.any():
         run, k = np.argwhere(out)[0]
-        name = coordinate_names(model, "v")[to[k]]
+        names = coordinate_names(model, "v")
+        more = [repr(names[to[j]]) for j in np.flatnonzero(out.any(axis=0)) if j != k]
+        also = (
+            f", and so {'are' if more[1:] else 'is'} {', '.join(more[:8])}{', ...'[: 5 * (len(more) > 8)]}"
+            if more
+            else ""
+        )
         tell(
-            f"q0 of joint {name!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}: its end "
-            "stop will push it back (limits=False leaves end stops out)"
+            f"q0 of joint {names[to[k]]!r} is {q[run, k]:.6g}, outside its limits {lower[k]:.6g} to {upper[k]:.6g}"
+            f"{also}: the end stop will push it back (limits=False leaves end stops out)"
         )
 
 

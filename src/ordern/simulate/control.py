@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Constant(Law):
-    """The same joint forces all the time: one number, (n,) or one row a run."""
+    """Constant joint forces: one number, (n,) or one row a run."""
 
     tau: Any
 
@@ -85,7 +85,7 @@ class Series(Law):
 
 @dataclass(frozen=True, eq=False)
 class PD(Law):
-    """kp (target - q) + kd (target rate - qd), with gravity compensated if wanted.
+    """PD controller: kp (target - q) + kd (target velocity - qd), with gravity compensation if wanted.
 
     Args:
         target: coordinates (nq,), one row a run, or a trajectory of ordern.trajectory. Quaternions are brought to unit
@@ -94,7 +94,7 @@ class PD(Law):
         kp: stiffness, N m/rad or N/m: one number, one a joint, or one row a run.
         kd: damping, N m s/rad or N s/m.
         gravity: whether to add the joint forces that hold the robot still (as it is in each run: a varied payload is
-            compensated too; wrenches on it are not, no law knows those).
+            compensated too, external wrenches are not).
     """
 
     target: Any
@@ -135,7 +135,7 @@ class PD(Law):
 
 @dataclass(frozen=True, eq=False)
 class ComputedTorque(Law):
-    """Inverse dynamics of the wanted acceleration: target acceleration + kp (target - q) + kd (target rate - qd).
+    """Computed torque: inverse dynamics of target acceleration + kp (target - q) + kd (target velocity - qd).
 
     Args:
         target: coordinates, one row a run, or a trajectory; quaternions as for PD.
@@ -180,7 +180,7 @@ class ComputedTorque(Law):
 
 @dataclass(frozen=True, eq=False)
 class GravityCompensation(Law):
-    """The joint forces that hold the robot still, minus damping times the rates (N m s/rad or N s/m)."""
+    """Gravity compensation: the joint forces that hold the robot still, minus damping times qd (N m s/rad or N s/m)."""
 
     damping: Any = 0.0
     robot: Any = None
@@ -205,7 +205,7 @@ class GravityCompensation(Law):
 
 @dataclass(frozen=True, eq=False)
 class StateFeedback(Law):
-    """tau0 - K (x - x0) with x = [q; qd], as linear-quadratic regulators have it.
+    """State feedback (LQR): tau0 - K (x - x0) with x = [q; qd].
 
     Args:
         K: gains (n, 2 n), or (runs, n, 2 n); the columns are those of linearize: coordinates, then rates.

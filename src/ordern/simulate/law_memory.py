@@ -40,7 +40,7 @@ __all__ = ["PID", "remembers", "simulate_with_memory"]
 
 @dataclass(frozen=True, eq=False)
 class PID(Law):
-    """kp (target - q) + ki (its integral since the start) + kd (target rate - qd), with gravity compensated if wanted.
+    """PID controller: kp (target - q) + ki (its integral since the start) + kd (target velocity - qd).
 
     Args:
         target: coordinates (nq,), one row a run, or a trajectory; quaternions as for PD.

@@ -334,7 +334,7 @@ class Run:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Run:
-        """A saved run."""
+        """Load a run from a file that ``save`` wrote (.npz, .parquet, .zarr, .mat)."""
         from .run_files import load
 
         return load(path)

@@ -207,7 +207,7 @@ def line(
     points: int = 101,
     **options: object,
 ) -> Trajectory:
-    """A straight line of a link's origin, its attitude turning evenly about one axis.
+    """A straight line of a link's origin, its orientation turning evenly about one axis.
 
     Args:
         robot: the robot.
@@ -258,9 +258,9 @@ def spline(
     Args:
         robot: the robot.
         link: the link's name.
-        places: positions (K, 3) of the link's origin, its attitude left to the robot; or poses (K, 4, 4). Attitudes
-            follow the spline of their rotation vectors from the first one, so each must be less than half a turn from
-            the one before.
+        places: positions (K, 3) of the link's origin, its orientation left to the robot; or poses (K, 4, 4).
+            Orientations follow the spline of their rotation vectors from the first one, so each must be less than half
+            a turn from the one before.
         times: s.
         q0: where to look for the first configuration.
         points: at how many inverse kinematics is solved; between them the motion is quintic in the joints.
