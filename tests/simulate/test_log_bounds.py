@@ -201,6 +201,8 @@ def test_columns_of_no_joint_are_told(tmp_path):
     assert "x8" not in told and "seq" not in told and "FRAME" not in told
     made, _ = read(tmp_path, robot, t, *[still(t)] * 8, header=["t", "joint1", *(f"a{k}" for k in range(7))])
     assert "no positions of joint 'joint2'; the log has a0, a1, a2, a3, a4, a5; name" in made
+    made, _ = read(tmp_path, robot, t, still(t), [None] * len(t))
+    assert "no positions of joint 'joint2'" in made
     made, _ = read(tmp_path, robot, t, *[still(t)] * 3, header=["t", "joint1", "qd:joint2", "tau:joint2"])
     assert "it has only velocities and efforts of it" in made
 
@@ -299,13 +301,13 @@ def test_what_rises_from_the_noise():
 
 
 @pytest.mark.parametrize("begin", [0.0, 100.0])
-@pytest.mark.parametrize("waves", [4, 12])
+@pytest.mark.parametrize("waves", [4, 12, 100])
 def test_the_cut_off_lies_above_the_motion_and_below_the_noise(waves, begin):
     """At 1.5 times the highest frequency of any joint in any piece; of what stands still, three over the longest piece."""
     t = begin + 0.01 * np.arange(401)
     noise = 1e-4 * np.random.default_rng(0).normal(size=(2, 401))
     own = [(t, np.sin(2 * np.pi * waves / 4 * (t - begin)) + noise[0], None), (t, np.sin(t - begin) + noise[1], None)]
-    ends = [[(begin, begin + 4.0)], [(begin, begin + 1.0), (begin + 2.0, begin + 4.0)]]
+    ends = [[(begin, begin + 4.0)], [(begin, begin + 1.0)], [(begin, begin + 1.0), (begin + 2.0, begin + 4.0)]]
     for order, pieces in itertools.product((own, own[::-1]), ends):
         made = log_filter.bend(order, pieces, 0.01)
         assert 1.5 * waves / 4 <= made < 1.5 * waves / 4 + 5.0
