@@ -242,7 +242,7 @@ EQUIVALENT += [
     ),
     *(
         ("simulate/ensemble.py", _GROUP, what, "how many runs a thread takes at a time: speed alone")
-        for what in ("condition turned round", "64 -> 65", "FloorDiv -> Mult", "Mult -> Add")
+        for what in ("condition turned round", "64 -> 65", "FloorDiv -> Mult", "Mult -> Add", "1 -> 2", "Gt -> GtE")
     ),
     *(
         ("algorithms/motionless.py", _HEAVY, what, "an inertia that any motion meets; the rank of M knows no sizes")

@@ -9,6 +9,7 @@ import pytest
 
 import ordern
 import robots as grid
+from ordern.evaluate.formulas import _fresh
 from ordern.robot import Robot
 
 
@@ -117,3 +118,10 @@ def test_letters_stand_for_what_they_say(kinds, quantity, gravity):
     got = np.array([float(e.subs(known)) for e in made.matrix])
     want = np.ravel(getattr(robot, quantity)(*given))
     np.testing.assert_allclose(got, want, rtol=0, atol=64 * np.finfo(float).eps * max(1.0, np.abs(want).max()))
+
+
+def test_tables_made_again_are_numbered():
+    used = set()
+    assert [_fresh(name, used) for name in ("F_3_x", "F_3_x", "F_2_x", "F_3_x", "F2_2_x", "F_2_x")] == [
+        "F_3_x", "F2_3_x", "F_2_x", "F3_3_x", "F2_2_x", "F3_2_x",
+    ]  # fmt: skip

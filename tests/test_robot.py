@@ -308,3 +308,12 @@ def test_degrees_of_freedom_are_those_that_loops_leave():
         robot = ordern.load(name)
         assert f"{said}, " in repr(robot) and f"{said}, " in robot._repr_html_() and f'"{said}"' in robot.page()
         assert robot.mobility(robot.model.home or robot.neutral()) == int(said.split()[0])
+
+
+@pytest.mark.parametrize("batch", [-1, True, 2.0, "2", None, (2, -1), (2, True), (2, 1.5), [None], {2}])
+def test_batches_are_counts_or_shapes(batch):
+    robot = ordern.robots.planar3()
+    with pytest.raises(ordern.InputError, match="batch must be a count or a shape"):
+        robot.random(0, batch)
+    for good, shape in ((0, (0,)), (np.int64(2), (2,)), ((), ()), ([2, np.int8(3)], (2, 3))):
+        assert robot.random(0, good).shape == (*shape, 3)

@@ -387,3 +387,9 @@ def test_a_chain_that_is_closed_has_no_table(name, convention):
     for write in (lambda: robot.to_dh(convention), lambda: dh_text(robot.model, convention)):
         with pytest.raises(ModelError, match="describes an open chain"):
             write()
+
+
+def test_r_leads_from_the_mass_centre_to_the_origin():
+    row = {"joint": "revolute", "mass": 2.0, "inertia": [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]}
+    a, b = from_dh([row | {"r": [0.1, -0.2, 0.3]}], "saha"), from_dh([row | {"com": [-0.1, 0.2, -0.3]}], "saha")
+    assert a.bodies[1].inertia == b.bodies[1].inertia and np.linalg.norm(a.bodies[1].inertia.h) > 0

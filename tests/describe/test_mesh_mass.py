@@ -11,6 +11,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from ordern.describe.mesh_mass import SMALLEST, hull, read_triangles, solid
+from ordern.describe.mesh_polygons import triangles_of
 from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.errors import ModelError
 
@@ -168,3 +169,17 @@ def test_points_without_a_hull_are_refused(tmp_path, text):
     (tmp_path / "cloud.obj").write_text(text)
     with pytest.raises(ModelError, match=r"cloud.obj"):
         read_triangles("here", tmp_path / "cloud.obj")
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_quadrangles_are_cut_along_their_shorter_diagonal(axis):
+    """Whichever axes their corners differ in; of equal ones the second."""
+    rng = np.random.default_rng(axis)
+    for corners in [
+        *(rng.normal(size=(20, 4, 3)) * np.where(np.arange(3) == axis, 1.0, 0.1)),
+        np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0.0]]),
+    ]:
+        first, second = (np.linalg.norm(corners[k + 2] - corners[k]) for k in (0, 1))
+        made = triangles_of(np.vstack([np.zeros(3), corners]), [1, 2, 3, 4])
+        shared = set(made[0]) & set(made[1])
+        assert shared == ({1, 3} if first < second else {2, 4}) and set(made[0]) | set(made[1]) == {1, 2, 3, 4}
