@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import itertools
 import os
 import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ import pytest
 import needs
 import ordern
 from budget import PATIENCE
-from ordern.runtime import entry, machine
+from ordern.runtime import entry, forks, machine, xla_call
 from ordern.runtime.native_threads import MOST, ThreadPool, thread_pool
 
 KERNEL = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 4, ctypes.c_int64, ctypes.c_int64)
@@ -210,3 +212,57 @@ def test_machine_code_of_threads_and_of_the_way_in_is_kept_on_disk(tmp_path, mon
         with monkeypatch.context() as changed:
             changed.setattr(machine, "compile_text", None)
             assert make()
+
+
+@pytest.mark.parametrize(("count", "helpers"), [(1, 0), (2, 1), (4, 3), (MOST + 1, MOST), (MOST + 9, MOST)])
+def test_calls_of_xla_have_as_many_helpers_as_there_are_other_threads(monkeypatch, count, helpers):
+    """All of which have been started before machine code counts on them; none for one thread."""
+    started = []
+    monkeypatch.setattr(xla_call, "threads", lambda: count)
+    monkeypatch.setattr(xla_call, "thread_pool", lambda: SimpleNamespace(start=started.append))
+    handler = xla_call.XlaHandler.__new__(xla_call.XlaHandler)
+    handler.record = (ctypes.c_int64 * 20)(*[-7] * 20)
+    handler.update()
+    assert [k for k in range(20) if handler.record[k] != -7] == [xla_call._HELPERS]
+    assert handler.record[xla_call._HELPERS] == helpers and started == ([helpers] if helpers else [])
+
+
+@pytest.mark.parametrize("theirs", [True, False])  # whether LLVM is there, which has a lock of its own
+@pytest.mark.parametrize("paused", [True, False])
+def test_what_a_fork_leaves_to_the_child(monkeypatch, theirs, paused):
+    """Locks that nobody holds, and memory that is collected again if a thread that is not there had switched that off."""
+    said, lock = [], forks.ForkLock()
+    held = SimpleNamespace(__enter__=lambda: said.append("in"), __exit__=lambda *_: said.append("out"))
+    monkeypatch.setattr(forks, "_theirs", lambda: held if theirs else None)
+    collecting, before = gc.isenabled(), list(forks.pauses)
+    other = threading.Thread(target=lock.__enter__)  # holds it for ever
+    other.start()
+    other.join()
+    try:
+        gc.disable()
+        forks.pauses[:] = [1] if paused else []
+        forks._before()
+        assert said == (["in"] if theirs else []) and len(forks.held) == 1
+        forks._child()
+        assert said == (["in", "out"] if theirs else []) and not forks.held
+        assert gc.isenabled() == paused and not forks.pauses
+        assert lock._lock.acquire(blocking=False)
+        assert quiet_is_free()
+    finally:
+        forks.pauses[:] = before
+        (gc.enable if collecting else gc.disable)()
+
+
+def quiet_is_free():
+    """For another thread."""
+    found = []
+
+    def ask():
+        found.append(forks.quiet.acquire(blocking=False))
+        if found[0]:
+            forks.quiet.release()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    asking.join()
+    return found[0]
