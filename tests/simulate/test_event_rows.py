@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
+from ordern.simulate.events import Crossings
 from ordern.simulate.simulate import METHODS
 
 ROBOT = ordern.robots.pendulum()
@@ -127,3 +128,38 @@ def test_long_runs_are_bounded_by_their_own_steps():
     assert robot.simulate([0.0], [1e-9], **options).q[-1, 0] == pytest.approx(1.0, rel=1e-9)
     with pytest.raises(ordern.InputError, match="give a larger one"):
         robot.simulate([0.0], [1e-9], method="rk4", **options)
+
+
+def test_what_is_known_of_all_runs_is_that_of_each_with_its_last_row():
+    """Whether it is asked of the ensemble first or of one run alone."""
+    options = {"events": [at(0.034)], "method": "rk4", "engine": "numpy", "dt": 0.01}
+    known, fresh = (
+        ROBOT.simulate(Q0, duration=0.1, torque=ordern.control.PD(0.1, 3.0, 0.5), **options) for _ in range(2)
+    )
+    for name in ("qdd", "tau", "energy", "power"):
+        assert np.shape(getattr(known, name))[1] == len(known.t)
+    for k in range(3):
+        for name in VALUES:
+            np.testing.assert_allclose(getattr(known[k], name), getattr(fresh[k], name), rtol=1e-12)
+            assert len(getattr(known[k], name)) == len(known[k].t) == 5
+
+
+@pytest.mark.parametrize(("power", "most"), [(1, 2), (3, 25)])
+@pytest.mark.parametrize("fall", [1, -1])
+def test_crossings_are_found_in_few_guesses(power, most, fall):
+    """A straight line in one; where halving would take 30, a bent one in some more. The guesses have the state that belongs to them."""
+    asked = []
+
+    def event(t, q, qd):
+        asked.append(t)
+        assert q[0] == 2 * t and qd[0] == -t
+        return fall * ((t - 0.37) ** power + (0.2 * (t - 0.37) if power > 1 else 0.0))
+
+    looks = Crossings.__new__(Crossings)
+    looks.functions, looks.t = [event], np.array([9.0, 0.3])
+    looks._at = lambda run, t: (np.array([2 * t]), np.array([-t]))
+    values = tuple(event(t, [2 * t], [-t]) for t in (0.3, 0.9))
+    asked.clear()
+    found = looks._refine(1, 0, (0.9, np.array([1.8]), np.array([-0.9])), values)
+    assert abs(found.t - 0.37) < 1e-10 and (found.run, found.number) == (1, 0) and len(asked) <= most
+    assert found.q[0] == 2 * found.t and found.qd[0] == -found.t

@@ -341,3 +341,32 @@ def test_the_filter_is_butterworths_of_fourth_order_twice(share):
         keep = 1 / (1 + (np.tan(np.pi * f) / np.tan(np.pi * share)) ** 8)
         middle = slice(n // 2 - 100, n // 2 + 100)
         np.testing.assert_allclose(made[middle, 0], keep * x[middle], atol=2e-3)
+
+
+@pytest.mark.parametrize("header", ["0,0.1,0.2", "0,,0.2", "nan,1e3,-2"])
+def test_a_log_begins_with_names(header, tmp_path):
+    (tmp_path / "log.csv").write_text(f"# a note\n{header}\n1,2,3\n")
+    with pytest.raises(ordern.InputError, match=r"log\.csv:2: there is no header row"):
+        ordern.read_log(tmp_path / "log.csv", arm())
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "-1,5,base,joint1,joint2,0.1,0.2", "1.5,5,base,joint1,joint2,0.1,0.2", "1,x,base,joint1,joint2,0.1,0.2", "1,5,base,joint1,joint2,0.1",
+        "1,5,base,joint1,joint2,0.1,0.2,0.3", "1,5,base,0.1,0.2", "1,5,base,joint1,joint2,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8",
+    ],
+)  # fmt: skip
+def test_messages_in_lines_have_names_and_as_many_numbers(odd, tmp_path):
+    """Of positions, or of velocities and efforts too; the one line that is none is named."""
+    lines = [
+        f"1,{k * 10**7},base,joint1,joint2,{0.01 * k},0.5" + ",0.1,0.2" * (k % 2) + ",7,8" * (k % 4 == 3)
+        for k in range(20)
+    ]
+    (tmp_path / "log.csv").write_text("\n".join(lines))
+    log = ordern.read_log(tmp_path / "log.csv", arm(), cutoff=math.inf)
+    np.testing.assert_allclose(log.q, [[0.01 * k, 0.5] for k in range(20)], atol=1e-12)
+    np.testing.assert_allclose(np.diff(log.t), 0.01, atol=1e-12)
+    (tmp_path / "log.csv").write_text("\n".join([*lines[:7], odd, *lines[7:]]))
+    with pytest.raises(ordern.InputError, match=r"log\.csv:8: \d+ values are no JointState"):
+        ordern.read_log(tmp_path / "log.csv", arm())

@@ -9,11 +9,12 @@ import pytest
 
 import ordern
 from ordern.model import Drive
-from ordern.simulate import scipy_solvers
+from ordern.simulate import job, scipy_solvers
 from ordern.simulate.called import PythonDrive, PythonSignal, python_wrenches, takes_state
 from ordern.simulate.channels import Channel
 from ordern.simulate.closed_loops import repeats
 from ordern.simulate.drives import Drives
+from ordern.simulate.law_base import same_joints
 from robots import serial, tree
 
 ARM = ordern.Robot(serial("RRP", 3))
@@ -243,3 +244,41 @@ def test_motions_are_loops_over_units_where_all_that_acts_goes_joint_by_joint(ot
     model = SimpleNamespace(bodies=[0] * of["bodies"], loops=of["loops"], springs=of["springs"])
     motion = SimpleNamespace(model=model, **{name: of[name] for name in ("wrenches", "varied", "fixman", "law")})
     assert repeats(motion) is wanted
+
+
+# --- robots of laws, and drives that are asked for too much ---------------------------------------------------------------
+@pytest.mark.parametrize("other", ["PRR", "RPR", "RRP", "RR", "RRRR", ""])
+def test_a_law_computes_with_the_same_joints_in_the_same_order(other):
+    model = serial("RRR", 1)
+    same_joints(ordern.Robot(serial("RRR", 9)), model)
+    same_joints(None, model)
+    with pytest.raises(ordern.InputError, match="both need the same joints in the same order"):
+        same_joints(serial(other, 1), model)
+
+
+def test_drives_are_looked_at_in_every_state_and_told_of_once(monkeypatch):
+    """The joint that is farthest beyond its effort, with its time; states without numbers are none."""
+    told, seen = [], []
+    monkeypatch.setattr(job, "tell", told.append)
+    monkeypatch.setattr(job, "effort", lambda model: (5.0, 100.0))
+    monkeypatch.setattr(job, "coordinate_names", lambda model, kind: ["hip", "knee"])
+
+    def drives(t, q, v, runs):
+        seen.extend(zip(runs.tolist(), t.tolist(), strict=True))
+        return np.stack([q[:, 0], -10 * q[:, 0]], axis=1)
+
+    t, q = np.array([0.0, 0.5, 1.0]), np.array([[[1.0], [2.0], [3.0]], [[np.nan], [9.0], [5.0]]])
+    of = SimpleNamespace(
+        strained=False,
+        drive=None,
+        functions=SimpleNamespace(drives=drives),
+        motion=SimpleNamespace(model=None, effort=(), law=1),
+    )
+    job.Job.strain(of, t, q[:1], 0 * q[:1], 4)
+    assert seen == [(4, 0.0), (4, 0.5), (4, 1.0)] and not told
+    seen.clear()
+    job.Job.strain(of, t, q, 0 * q, 4)
+    assert seen == [(4, 0.0), (4, 0.5), (4, 1.0), (5, 0.5), (5, 1.0)]
+    assert len(told) == 1 and "joint 'hip' is driven with 9 at t = 0.5 s, beyond its effort limit of 5" in told[0]
+    job.Job.strain(of, t, q, 0 * q, 4)
+    assert len(told) == 1

@@ -11,7 +11,7 @@ import pytest
 import ordern
 import robots
 from ordern.sweep.study import parse
-from ordern.sweep.study_rules import KINDS, shown
+from ordern.sweep.study_rules import KINDS, Reader, shown
 from ordern.sweep.sweep import sweep
 from ordern.sweep.sweep_block import _calls, simulate_block
 
@@ -284,3 +284,12 @@ def test_options_of_a_sweep_are_looked_at_before_it_begins(tmp_path, options, sa
     with pytest.raises(ordern.InputError, match=said):
         sweep(made("payload.mass = [1.0]"), tmp_path / "runs", **options)
     assert not (tmp_path / "runs").exists()
+
+
+def test_an_error_has_the_line_of_the_nearest_thing_around_it():
+    reader = Reader("x = 1\n[a]\n\n[a.b]\nc.d = 2\n", "s.toml")
+    wanted = {("a",): 2, ("a", "x"): 2, ("a", "b"): 4, ("a", "b", "x"): 4, ("a", "b", "x", "y"): 4, ("a", "b", "c"): 5, ("a", "b", "c", "d"): 5,
+              ("a", "b", "c", "x"): 5, ("a", "x", "y", "z"): 2, ("x", "a"): 1}  # fmt: skip
+    for place, line in wanted.items():
+        assert str(reader.fail(place, "no")) == f"s.toml:{line}: {'.'.join(place)}: no"
+    assert str(reader.fail(("z", "a"), "no")) == "s.toml: z.a: no" and str(reader.fail((), "no")) == "s.toml: no"
