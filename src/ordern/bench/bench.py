@@ -225,7 +225,7 @@ def bench(
     chosen = subjects(robot)
     for closed in (subject for subject in chosen if subject.model.loops):
         left_out[
-            f"other libraries get their robots from URDF, which has no word for the loops of {closed.name!r}; "
+            f"other libraries get their robots from URDF, which cannot describe the loops of {closed.name!r}; "
             "four-bars stand beside their closed chains in `ordern bench` without a robot"
         ] = None
     pairs = [(x, make) for x in chosen for make in (GENERATED if x.model.loops else [*PEERS, *LIBRARIES, *GENERATED])]

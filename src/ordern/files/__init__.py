@@ -52,7 +52,7 @@ def path_of(path: str | os.PathLike[str]) -> Path:
     except TypeError:
         raise InputError(f"a {type(path).__name__} is no path; give the name of a file or folder") from None
     if not isinstance(text, str) or "\0" in text:
-        raise InputError(f"{_short(repr(text))} is no file name; give a text without zero bytes")
+        raise InputError(f"{_short(repr(text))} is no file name; give a string without zero bytes")
     try:
         data = os.fsencode(text)
     except UnicodeEncodeError:

@@ -138,5 +138,5 @@ def _placement(given: object) -> Placement:
 
 def _prefix(prefix: object) -> str:
     if not isinstance(prefix, str):
-        raise InputError(f"prefix must be a text, got a {type(prefix).__name__}")
+        raise InputError(f"prefix must be a string, got a {type(prefix).__name__}")
     return prefix

@@ -52,7 +52,7 @@ class Scene(Robot):
         g = members[0].gravity if gravity is None else Plain(members[0].model).with_gravity(gravity).gravity
         at = [_placement(place) for _, place in parts]
         if not isinstance(name, str):
-            raise InputError(f"name must be a text, got a {type(name).__name__}")
+            raise InputError(f"name must be a string, got a {type(name).__name__}")
         model = beside([m.model for m in members], at, prefixes, name, (float(g[0]), float(g[1]), float(g[2])))
         super().__init__(model)
         self.__dict__["parts"] = _slices(members, prefixes)

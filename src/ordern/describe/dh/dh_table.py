@@ -178,7 +178,7 @@ def _measured(where: str, key: str, value: object, kind: str | None) -> float:
     if what is None:
         example = "90deg" if kind == "angle" else "430mm"
         raise ModelError(
-            f"{where}: {key} is {brief(value)}; it must be a number, or a text with a unit such as {example!r}"
+            f"{where}: {key} is {brief(value)}; it must be a number, or a string with a unit such as {example!r}"
         )
     if what != kind:
         raise ModelError(f"{where}: {key} is {brief(value)}, {ARTICLE[what]}; {ARTICLE[kind]} goes here")
