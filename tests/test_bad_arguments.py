@@ -329,3 +329,12 @@ def test_a_dh_table_of_pandas_and_keys_of_other_libraries():
     for key, meant in {"m": "mass", "I": "inertia", "offset": "theta", "sigma": "joint"}.items():
         with pytest.raises(ordern.ModelError, match=f"unknown key '{key}'.*did you mean '{meant}'"):
             ordern.Robot.from_dh([{"a": 0.3, key: 1.0}])
+
+
+def test_an_ensemble_counts_its_runs_and_names_what_it_cannot_index():
+    run = ordern.load("pendulum").simulate([[0.1], [0.2], [0.3]], **times())
+    assert len(run) == len(list(run)) == 3 and len(run[0]) == len(run.t)
+    with pytest.raises(ordern.InputError, match=r"give the number of one run; run.q, run.qd, ... take slices"):
+        run[0:2]
+    with pytest.raises(IndexError, match=r"run\[3\]: there are 3 runs, numbered from 0"):
+        run[3]

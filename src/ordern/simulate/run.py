@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, plain
+from ..errors import InputError, plain, shown
 from ..evaluate.values import quantity_values
 from ..model import Model
 from ..runtime.call import coordinate_names
@@ -151,14 +151,16 @@ class Run:
         return int(self.q.shape[0]) if self.q.ndim == 3 else None
 
     def __len__(self) -> int:
-        return len(self.t)
+        return len(self.t) if self.runs is None else self.runs  # as many as run[k] has
 
     def __getitem__(self, k: int) -> Run:
         """One run of an ensemble, without the rows after its end."""
         if self.runs is None:
             raise InputError("this is a single run; run[k] takes one out of an ensemble")
+        if not isinstance(k, (int, np.integer)):
+            raise InputError(f"run[{shown(k)}]: give the number of one run; run.q, run.qd, ... take slices")
         if not -self.runs <= k < self.runs:
-            raise IndexError(f"there are {self.runs} runs")
+            raise IndexError(f"run[{k}]: there are {self.runs} runs, numbered from 0")
         k, q, qd = k % self.runs, self.q[k], self.qd[k]
         good = np.isfinite(q).all(axis=1)
         stop = len(good) if good.all() else int(np.argmin(good))

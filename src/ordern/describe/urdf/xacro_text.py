@@ -83,5 +83,7 @@ def xacro_arguments(arguments: object) -> dict[str, str]:
         raise InputError(f"xacro_args must map names to values, got a {type(arguments).__name__}")
     for key, value in arguments.items():
         if not isinstance(key, str) or not isinstance(value, (str, int, float, bool)):
-            raise InputError(f"xacro_args: {str(key)[:80]!r} is {str(value)[:80]!r}; give names with strings or numbers")
+            raise InputError(
+                f"xacro_args: {str(key)[:80]!r} is {str(value)[:80]!r}; give names with strings or numbers"
+            )
     return {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in arguments.items()}
