@@ -45,7 +45,8 @@ def digest_of(text: str) -> str:
 def digest(name: str, robot: str) -> str:
     algorithm, model = ALGORITHMS[name], MODELS[robot]
     program = trace(algorithm, prepared(algorithm, model), options_of(algorithm, model), checked=True)
-    return digest_of(lower(program, Lanes(SEVERAL, "float64")).text)
+    lowered = lower(program, Lanes(SEVERAL, "float64"))
+    return digest_of(lowered.text + lowered.begins)
 
 
 def digests(robot: str) -> dict[str, str]:

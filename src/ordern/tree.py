@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .model import Mass, Model, Placement
+from .model.columns_one_by_one import ColumnsOneByOne
 from .model.joint_view import JointView
 from .model.model_scalars import cholesky, mass_difference, mass_scalars, plain, rotation_structure, turning
-from .model.paths import FreedomRows, related
+from .model.paths import FreedomRows
 from .model.regular import central, regular
 from .scalars.dual import derivative
 from .scalars.primitives import Scalar
@@ -96,7 +97,7 @@ class Coordinates:
         return e
 
 
-class Tree:
+class Tree(ColumnsOneByOne):
     """The concrete tree: rows are integers, constants pass through ``constant`` (floats, fractions, symbols, ...)."""
 
     guard: float = 0  # share of its size that is added to each pivot of the loops' matrix
@@ -195,19 +196,6 @@ class Tree:
         places are read, "all", those that columns reach ("reached"), or none ("").
         """
         return Matrix(self, name)
-
-    def column_blocks(self) -> Iterator[Any]:
-        """All columns of a matrix: joint by joint, or some at a time where a tracer makes loops."""
-        yield from self.model.free
-
-    def reached(self, J: Row) -> Iterator[Row]:
-        """Bodies that move joint J or are moved by it, base to tips."""
-        yield from related(self.model.parents, J)
-
-    def common(self, i: Row, J: Row) -> Iterator[Row]:
-        """Body i and those above it, the nearest first, as far as joint J reaches them."""
-        way, above = dict(self.path(i)), dict(self.path(J))
-        yield from way if J in way else (k for k in way if k in above)
 
     def by_parameter(self, name: str) -> Any:
         """Numbers for each joint and each body's inertial parameters."""

@@ -9,7 +9,7 @@ from ordern.program.column_tiles import FEWEST
 from ordern.program.ir import IRLoop, Node, Program
 from ordern.runtime.kernels import Kernel
 
-N, ROWS = FEWEST + 7, 4  # vectors of 8, 8, 4, 2 and one number
+N, ROWS = FEWEST + 15, 4  # vectors of 8, 8, 4, 2 and one number
 
 
 class Text:

@@ -15,7 +15,7 @@ from ordern.program.storage import ColumnBlock
 from ordern.runtime.kernels import Kernel
 
 ALGORITHM = ALGORITHMS["forward_dynamics_derivatives/recursive"]
-W = ColumnBlock.WIDTH
+W = 2 * ColumnBlock.WIDTH
 TREES = {
     "legs": (["floating"] + ["revolute"] * 9, [0, 1, 2, 3, 1, 5, 6, 1, 8, 9]),
     "hinges": (["revolute", "prismatic"] * 5, [0, 1, 1, 3, 4, 1, 6, 7, 3, 9]),
@@ -23,7 +23,7 @@ TREES = {
     "late": (["revolute"] * 9, [0, 1, 2, 1, 2, 3, 4, 5, 6]),  # limbs take turns in the order of bodies
     "chain": (["revolute"] * 6, [0, 1, 2, 3, 4, 5]),
     "few": (["revolute"] * 3, [0, 1, 1]),  # fewer columns than a block has
-    "two": (["revolute"] * 2 * W, [*range(W), 0, *range(W + 1, 2 * W)]),  # a block for each of two chains
+    "two": (["revolute"] * 2 * W, [*range(W), 0, *range(W + 1, 2 * W)]),  # blocks for each of two chains
 }
 
 

@@ -148,6 +148,20 @@ def matrices(
     return dq, dqd, M
 
 
+def mass_matrix(tree: Tree, m: BodyMotion) -> Any:
+    """M alone, which has to be known before the accelerations are."""
+    I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M", zeros="reached")
+    for i, _ in tree.outward("mass matrix"):
+        I[i] = m.I[i]
+    for i, p in tree.inward("mass matrix"):
+        I[p] += I[i]
+        IS = I[i] @ m.S[i]
+        M[i, i] = gram(m.S[i], IS).plus_diagonal(tree.armature[i])
+        for _, j in tree.upward(i):
+            M[i, j] = IS.T @ m.S[j]
+    return M
+
+
 def brought(T: Transform, S: Subspace) -> Subspace:
     """Twists of the body's frame, in the frame at rest."""
     return Subspace(*(T.back(column) for column in S.columns))

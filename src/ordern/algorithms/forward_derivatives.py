@@ -17,15 +17,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..spatial import RigidInertia, Wrench
-from ..spatial.joint_space import Block, Gram, gram
+from ..model import Model
+from ..spatial import Wrench
+from ..spatial.joint_space import Block, Gram
 from ..tree import JointVectors, Matrix, Tree
+from . import derivatives, local_derivatives
 from .coupled import Rows, _by_pair, _factor, _places, _solve, coupled_forward, mimics
-from .derivatives import BodyMotion, accelerations, matrices, recursive, velocities
+from .derivatives import BodyMotion, recursive
+from .local_derivatives import LocalMotion, short
 from .registry import algorithm
 
 if TYPE_CHECKING:
-    from ..model.by_body import Blocks, PerBody
+    from ..model.by_body import Blocks, PerBody, Row
 
 
 @algorithm(
@@ -42,35 +45,37 @@ if TYPE_CHECKING:
 )
 def forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
     """Derivatives of qdd with respect to q, qd and tau; the last is M^-1."""
-    m = velocities(tree, q, qd)
+    of = _frames(tree.model)
+    m = of.velocities(tree, q, qd)
     walk = tree.by_freedom()
-    X, Di = inverse_factor(walk, walk.matrix_of(_mass_matrix(tree, m)))
-    bias, _ = accelerations(tree, m, q, qd, tree.zero)
+    X, Di = inverse_factor(walk, walk.matrix_of(of.mass_matrix(tree, m)))
+    bias, _ = of.accelerations(tree, m, q, qd, tree.zero)
     qdd = _forward(tree, walk, m, X, Di, tau, bias)
-    f, Pdd = accelerations(tree, m, q, qd, qdd)
-    dq, dqd, _ = matrices(tree, m, q, f, Pdd, zeros="reached")
+    f, Pdd = of.accelerations(tree, m, q, qd, qdd)
+    dq, dqd, _ = of.matrices(tree, m, q, f, Pdd, zeros="reached")
+    walk, X, Di, dq, dqd = walk.in_columns(X, Di, dq, dqd)
     made = [walk.matrix(name, general=True, zeros="") for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")]
     for J in walk.column_blocks():
         _solve_columns(walk, X, Di, J, [walk.matrix_of(dq), walk.matrix_of(dqd)], made)
     return tuple(made)
 
 
-def _mass_matrix(tree: Tree, m: BodyMotion) -> Any:
-    """M alone, which has to be known before the accelerations are."""
-    I, M = tree.table("Im", base=RigidInertia.zero()), tree.matrix("M", zeros="reached")
-    for i, _ in tree.outward("mass matrix"):
-        I[i] = m.I[i]
-    for i, p in tree.inward("mass matrix"):
-        I[p] += I[i]
-        IS = I[i] @ m.S[i]
-        M[i, i] = gram(m.S[i], IS).plus_diagonal(tree.armature[i])
-        for _, j in tree.upward(i):
-            M[i, j] = IS.T @ m.S[j]
-    return M
+def _frames(model: Model) -> Any:
+    """Formulas in each body's own frame, where these cost less: on a free base (by 4 to 10 % for five of six legged
+    robots). Arms and hands may gain or lose 12 %.
+    """
+    free = any(not p and body.joint.nv == 6 for p, body in zip(model.parents, model.bodies, strict=True))
+    return local_derivatives if free and short(model) is None else derivatives
 
 
 def _forward(
-    tree: Tree, walk: Tree, m: BodyMotion, X: Blocks, Di: PerBody[Gram], tau: JointVectors, bias: PerBody[Wrench]
+    tree: Tree,
+    walk: Tree,
+    m: BodyMotion | LocalMotion,
+    X: Blocks,
+    Di: PerBody[Gram],
+    tau: JointVectors,
+    bias: PerBody[Wrench],
 ) -> Any:
     """Accelerations X D^-1 X^T (tau - S.bias)."""
     b, z, qdd = walk.dofs("b"), walk.dofs("z"), walk.dofs("qdd")
@@ -114,26 +119,27 @@ def inverse_factor(tree: Tree, M: Blocks) -> tuple[Any, Any]:
 
 def _solve_columns(tree: Tree, X: Blocks, Di: PerBody[Gram], J: Any, sides: list[Any], made: list[Any]) -> None:
     """Columns J of -M^-1 times each side, and of M^-1."""
-    z, x = ([tree.table(name) for _ in made] for name in ("z", "x"))
-    for k in tree.reached(J):
-        own = [*(R[k, J] for R in sides), X[J, k].as_block().T]
-        for to, b in zip(z, own, strict=True):
-            to[k] = b
-        for _, i in tree.upward(k):
-            for to, b in zip(z[:2], own, strict=False):
-                to[i] = to[i] + X[k, i].T @ b
-    for k in tree.reached(J):
-        D = Di[k].as_block()
-        for to, scale in zip(z, (-D, -D, D), strict=True):
-            to[k] = scale @ to[k]
-    for i, _ in tree.outward("columns"):
-        for to in x:
-            to[i] = Block.zero(tree.degrees(i), tree.degrees(J))
-        for k in tree.common(i, J):
-            for to, b in zip(x, z, strict=True):
-                to[i] = to[i] + X[i, k].as_block() @ b[k]
-        for to, result in zip(x, made, strict=True):
-            result[i, J] = to[i]
+    z = [tree.table("z") for _ in made]
+    for rows in tree.reached_together(J):
+        sums = [(i, _sum(tree, i, J), b, R) for b, R in zip(z, sides, strict=False) for i in rows]
+        for k in tree.below(rows[0], J):
+            for i, total, _, R in sums:
+                total.add(X[k, i].as_block().T @ R[k, J])
+        for i, total, b, _ in sums:
+            b[i] = -Di[i].as_block() @ total.value
+        for i in rows:
+            z[-1][i] = Di[i].as_block() @ X[J, i].as_block().T
+    for rows in tree.rows_together("columns"):
+        sums = [(i, _sum(tree, i, J), b, A) for b, A in zip(z, made, strict=True) for i in rows]
+        for k in tree.common(rows[-1], J):
+            for i, total, b, _ in sums:
+                total.add(X[i, k].as_block() @ b[k])
+        for i, total, _, A in sums:
+            A[i, J] = total.value
+
+
+def _sum(tree: Tree, i: Row, J: Any) -> Any:
+    return tree.total("sum", Block.zero(tree.degrees(i), tree.degrees(J)))
 
 
 @algorithm(

@@ -110,12 +110,13 @@ def accelerations(tree: Tree, m: LocalMotion, q: JointVectors, qd: JointVectors,
 
 
 def matrices(
-    tree: Tree, m: LocalMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace]
+    tree: Tree, m: LocalMotion, q: JointVectors, f: PerBody[Wrench], Pdd: PerBody[Subspace], zeros: str = "all"
 ) -> tuple[Any, Any, Any]:
     """The inward pass: each body's wrenches meet all joints on the way to the base."""
     X, S, W, Pd = m.X, m.S, m.W, m.Pd
     I, B = tree.table("Ic", base=RigidInertia.zero()), tree.table("Bc", base=InertiaRate.zero())
-    dq, dqd, M = tree.matrix("dq", general=True), tree.matrix("dqd", general=True), tree.matrix("M")
+    dq, dqd = (tree.matrix(name, general=True, zeros=zeros) for name in ("dq", "dqd"))
+    M = tree.matrix("M", zeros=zeros)
     for i, _ in tree.outward("matrices"):
         I[i], B[i] = m.I[i], m.B[i]
     for i, p in tree.inward("matrices"):
@@ -133,3 +134,19 @@ def matrices(
             dqd[i, k], dqd[k, i] = IS[k].T @ W[k] + BS[k].T @ S[k], S[k].T @ Fd[k]
             M[i, k] = IS[k].T @ S[k]
     return dq, dqd, M
+
+
+def mass_matrix(tree: Tree, m: LocalMotion) -> Any:
+    """M alone, which has to be known before the accelerations are."""
+    I, M = tree.table("Ic", base=RigidInertia.zero()), tree.matrix("M", zeros="reached")
+    for i, _ in tree.outward("mass matrix"):
+        I[i] = m.I[i]
+    for i, p in tree.inward("mass matrix"):
+        I[p] += I[i].seen_from_parent(m.X[i])
+        IS = tree.table("IS")
+        IS[i] = I[i] @ m.S[i]
+        M[i, i] = gram(m.S[i], IS[i]).plus_diagonal(tree.armature[i])
+        for j, k in tree.upward(i):
+            IS[k] = m.X[j].T @ IS[j]
+            M[i, k] = IS[k].T @ m.S[k]
+    return M

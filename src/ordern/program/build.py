@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..model.limbs import input_twins, twins
-from ..model.thresholds import FEW_KINDS, LARGEST, LARGEST_TRIPLES, LONG_LOOPS, UNROLL
+from ..model.thresholds import BEFORE_LOOPS, FEW_KINDS, LARGEST, LARGEST_TRIPLES, LONG_LOOPS, UNROLL
 from ..tree import wrenches
 from .cheapest_frames import cheapest_frames, regroup
 from .finish import finished, put, settled
 from .ir import IRLoop, Node, Program, walk
 from .layout import collect, input_sizes, output_names, shape_of
+from .looped_columns import LoopedColumns
 from .pauses import uncollected
 from .rolled import RolledTree, schedule
 from .storage import RolledCoordinates
@@ -76,7 +78,8 @@ def trace(
     largest = LARGEST_TRIPLES if "triples" in algorithm.outputs else LARGEST
     with suppress(TooLong):
         program = _unrolled(algorithm, model, options, links, 2 * largest)  # half of it may be dead
-        if len(program.body) <= largest or len({b.joint.name for b in model.bodies[1:]}) > FEW_KINDS:
+        kinds = {b.joint.name for b in model.bodies[1:]}
+        if len(program.body) <= (largest if program.straight else BEFORE_LOOPS) or len(kinds) > FEW_KINDS:
             return program
     program = _in_loops(algorithm, model, options, links, plan)
     if written(program.body) <= 2 * LARGEST:
@@ -113,19 +116,30 @@ def _unrolled(
     links: Sequence[int],
     most: int | None = None,
     checked: bool = False,
+    alone: bool = False,
 ) -> Program:
+    """``most``: how many nodes it may have; sweeps over many columns are then loops, for one state ``alone`` or for
+    many.
+    """
     tracer = Tracer(most)
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
-    tree = TraceTree(model, tracer)
+    tree = TraceTree(model, tracer) if most is None else LoopedColumns(model, tracer, alone)
+    loops: LongTree | None = None
     tree.checked = checked
     tree._external = wrenches(tree, {link: arrays[f"external{k}"] for k, link in enumerate(links)})
     given = [tree.coordinates(arrays[name], "q" if name == "q" else "v") for name in algorithm.inputs]
     outputs = {}
     for name, kind, value in _results(algorithm, tree, given, options):
         outputs[name] = shape_of(kind, model)
-        _concrete_output(tracer, tree, name, kind, value, outputs[name])
-    program = finished(algorithm.name, tracer, outputs)
+        loops = getattr(tree, "loops", None)
+        if loops is None:
+            _concrete_output(tracer, tree, name, kind, value, outputs[name])
+        else:
+            _rolled_output(tracer, loops, name, kind, value, outputs[name], options)
+    program = finished(algorithm.name, tracer, outputs, loops)
     program.twins = {**twins(model), **input_twins(model, program.inputs)}
+    if loops is not None and not alone:
+        program.alone = partial(_unrolled, algorithm, model, options, links, most, alone=True)
     return program
 
 

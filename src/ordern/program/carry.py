@@ -91,6 +91,8 @@ class _Work:
         loads: dict[Column, list[_Access]] = {}
         columns = {n.arg[:2] for n in self.nodes if n.op == "load"}
         for at, top in enumerate(self.body):
+            if type(top) is int and self.nodes[top].op != "load":
+                continue
             direct = top.cases[0][1] if self.simple(top) else [top]
             known = {id(x) for x in direct if isinstance(x, Node)} | {x for x in direct if isinstance(x, int)}
             for order, s in enumerate(walk([top])):

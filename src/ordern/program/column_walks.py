@@ -45,13 +45,37 @@ class ColumnWalks(RolledTree):
             yield ColumnBlock(self._of(at, "columns", starts), width, at)
         self._close(loop, ())
 
-    def reached(self, J: ColumnBlock) -> Iterator[Any]:
-        """Rows of joints that move those of columns J or are moved by them, base to tips."""
-        rows = [np.flatnonzero(mine).tolist() for mine in self._reached()]
+    def reached_together(self, J: ColumnBlock) -> Iterator[tuple[Any, ...]]:
+        """Rows of joints that move those of columns J or are moved by them, base to tips, two at a time."""
+        twos = self._twos()
+        rows = [twos[mine[twos].any(axis=1)].tolist() for mine in self._reached()]
         firsts = np.array(list(accumulate((len(r) + 1 for r in rows[:-1]), initial=1)))
         first = self._of(J.number, "first reached", firsts) if len(rows) > 1 else self.t.node("iconst", (), (1,))
-        for (id,) in self._listed("reached", first, [p for r in rows for p in (*r, 0)]):
+        lists = ([p for r in rows for p in (*(two[c] for two in r), 0)] for c in range(2))
+        for ids in self._listed("reached", first, *lists):
+            yield tuple(BodyRows(id, np.arange(1, len(self.parents)), None) for id in ids)
+
+    def below(self, i: BodyRow, J: ColumnBlock) -> Iterator[Any]:
+        """Row i and those below it, as far as columns J reach them, base to tips. Lists that end alike share their
+        ends.
+        """
+        above, reached = self._above(), self._reached()
+        cells: dict[tuple[int, int], int] = {(0, 0): 1}
+        begins = np.zeros((len(reached), len(self.parents)), int)
+        for begin, mine in zip(begins, reached, strict=True):
+            for k in np.flatnonzero(mine).tolist():
+                at = 1
+                for row in np.flatnonzero(mine & above[:, k])[::-1].tolist():
+                    at = cells.setdefault((row, at), len(cells) + 1)
+                begin[k] = at
+        at = self._of(self._of_block(J, i), "below", begins.ravel())
+        loop = self._loop("upward", at)
+        loop.parent = self.index_column("below onward", np.array([0, *(onward for _, onward in cells)]))
+        rows = np.array([0, *(row for row, _ in cells)])
+        with Case(self, loop, (0,)):
+            id = self._of(self.t.node("loopvar", (), (loop.number,)), "below row", rows)
             yield BodyRows(id, np.arange(1, len(self.parents)), None)
+        self._close(loop, ())
 
     def common(self, i: BodyRow, J: ColumnBlock) -> Iterator[Any]:
         """Row i and those above it, the nearest first, as far as columns J reach them."""
@@ -62,14 +86,36 @@ class ColumnWalks(RolledTree):
         for begin, mine in zip(begins, reached, strict=True):
             for k in np.flatnonzero(~mine).tolist():
                 begin[k] = begin[self.parents[k]]
-        at = self.at(i)
-        if len(reached) > 1:
-            at = self.t.node("isum", (self.t.node("iaff", (J.number,), (count, 0)), at))
-        loop = self._loop("upward", self._of(at, "common", begins.ravel()))
+        loop = self._loop("upward", self._of(self._of_block(J, i), "common", begins.ravel()))
         loop.parent = self.index_column("way", ways)
         with Case(self, loop, (0,)):
             yield BodyRows(self.t.node("loopvar", (), (loop.number,)), np.arange(1, count), None)
         self._close(loop, ())
+
+    def rows_together(self, stage: str = "") -> Iterator[tuple[Any, ...]]:
+        """Two rows at a time, so that what is read of a block of columns serves both: the second is the last one's
+        child, and a row that finds no other comes twice.
+        """
+        self.enter(stage)
+        twos = self._twos()
+        loop = self._loop("range", 0, len(twos))
+        with Case(self, loop, (0,)):
+            at = self.t.node("loopvar", (), (loop.number,))
+            ids = (self._of(at, f"row of two {c}", twos[:, c]) for c in range(2))
+            yield tuple(BodyRows(id, np.arange(1, len(self.parents)), None) for id in ids)
+        self._close(loop, ())
+
+    def _twos(self) -> Array:
+        """The rows that go together."""
+        made: list[tuple[int, int]] = []
+        waiting: dict[int, int] = {}  # the row that a row may join
+        for i in range(1, len(self.parents)):
+            first = waiting.pop(int(self.parents[i]), None)
+            if first is None:
+                waiting[i] = i
+            else:
+                made.append((first, i))
+        return np.array(sorted([*made, *((i, i) for i in waiting)]))
 
     def _blank(self, matrix: RolledMatrix) -> None:
         """Zeros where blocks of columns read what nobody sets; of a matrix that is not general, rows of columns."""
@@ -85,6 +131,9 @@ class ColumnWalks(RolledTree):
             for c in range(start, start + width)
             for k in np.flatnonzero(mine & unset[:, self._row_of(c)])
         )
+        if not matrix.general:
+            beside = ((i, j, k) for i, j in self._twos() if i < j for k in np.flatnonzero(above[:, i] & ~above[:, j]))
+            pairs += [(at[j], at[k]) for _, j, k in beside]
         if not pairs:
             return
         rows, columns = zip(*(pairs if matrix.general else [(c, k) for k, c in pairs]), strict=True)
@@ -129,6 +178,12 @@ class ColumnWalks(RolledTree):
     def _row_of(self, column: int) -> int:
         """The row of a degree of freedom."""
         return 1 + int(np.flatnonzero(self.offsets["v"][1:] == column)[0])
+
+    def _of_block(self, J: ColumnBlock, i: BodyRow) -> int:
+        """The place of a row among all rows of all blocks; of the only one where blocks do not differ."""
+        if len(self._reached()) == 1:
+            return self.at(i)
+        return self.t.node("isum", (self.t.node("iaff", (J.number,), (len(self.parents), 0)), self.at(i)))
 
     def _of(self, at: int, name: str, values: Array) -> int:
         return self.t.node("iload", (at,), (self.index_column(name, values),))

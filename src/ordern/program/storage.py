@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .rolled import RolledTree
 
 __all__ = [
+    "MEMORY",
     "ColumnBlock",
     "Case",
     "RolledCoordinates",
@@ -23,6 +24,7 @@ __all__ = [
     "RolledTable",
     "RolledTotal",
     "BodyRows",
+    "State",
 ]
 
 State = tuple[Any, ...]  # of a column: ("memory",), ("const", number) or ("column", number)
@@ -183,8 +185,8 @@ class ColumnBlock:
     others.
     """
 
-    WIDTH = 4
-    ALONE = 16  # of one state, whose columns go into vectors
+    WIDTH = 2
+    ALONE = 8  # of one state, whose columns go into vectors
 
     def __init__(self, id: int, width: int, number: int) -> None:
         self.id, self.width, self.number = id, width, number  # index nodes: the first column, and which block it is

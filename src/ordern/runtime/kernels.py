@@ -73,7 +73,7 @@ def _build(program: Program, lanes: Lanes, lines: bool = False, columns: bool = 
     from .machine import compile_text, registers
 
     lowered = lower(program, lanes, registers(), lines, columns)
-    data = compile_text(lowered.text, lowered.loops)
+    data = compile_text(lowered.text, lowered.loops, lowered.begins)
     cost = max(1.0, 0.5 * operations(program.body) / lanes.width * (8 / lanes.bytes))
     return {"width": lanes.width, "workspace": lowered.workspace, "cost": cost}, data
 
@@ -125,19 +125,20 @@ class Kernel:
         from ..program.passes import fuse
         from ..program.share_columns import share_columns
 
+        def ready(program: Program) -> Program:
+            return share_columns(carry(fuse(program)))
+
         with self._lock:
             if self._program is None:
-                self._program = share_columns(carry(fuse(self._make())))
-                if list(self._program.inputs.items()) != list(self.inputs.items()) or list(
-                    self._program.outputs
-                ) != list(self.outputs):
+                made = self._make()
+                if list(made.inputs.items()) != list(self.inputs.items()) or list(made.outputs) != list(self.outputs):
                     raise ValueError(
-                        f"{self._program.name}: the program's inputs and outputs are not those its kernel was "
-                        "announced with"
+                        f"{made.name}: the program's inputs and outputs are not those its kernel was announced with"
                     )
-            if alone and self._program.alone is not None:
-                return share_columns(carry(fuse(self._program.alone())))
-            return self._program
+                if alone and made.alone is not None:
+                    return ready(made.alone())
+                self._program = ready(made)
+            return ready(self._program.alone()) if alone and self._program.alone is not None else self._program
 
     def source(self, language: str = "llvm", width: int | None = None) -> str:
         """The program as LLVM text, or as this processor's assembly ("asm")."""
@@ -147,9 +148,9 @@ class Kernel:
         lanes = native_lanes(self.dtype) if width is None else Lanes(width, self.dtype)
         lowered = lower(self.program(lanes.width == 1), lanes, registers())
         if language == "llvm":
-            return lowered.text
+            return lowered.text + lowered.begins
         if language == "asm":
-            return assembly(lowered.text, lowered.loops)
+            return assembly(lowered.text, lowered.loops, lowered.begins)
         raise InputError(f"source {language!r}: a kernel shows itself as 'llvm' or 'asm'")
 
     def width(self) -> int:

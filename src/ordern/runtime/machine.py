@@ -19,6 +19,7 @@ __all__ = ["Code", "assembly", "compile_text", "executable", "has_llvm", "native
 
 FORBIDDEN = "this process may not make memory executable (SELinux, systemd's MemoryDenyWriteExecute, PR_SET_MDWE)"
 MISSING = "the package llvmlite is not installed (pip install llvmlite)"
+LONG = 2**20  # characters from which LLVM's second level costs a fifth of its time, for as many bytes that are as fast
 _LOCK = quiet
 
 
@@ -43,12 +44,12 @@ def _host() -> tuple[Any, str, str]:
     return llvm.Target.from_triple(llvm.get_process_triple()), llvm.get_host_cpu_name(), features.flatten()
 
 
-def _machine() -> Any:
+def _machine(level: int = 2) -> Any:
     """Code that reaches its constants wherever they are: in a process with much mapped the two may lie more than 2 GB
     apart.
     """
     target, cpu, features = _host()
-    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="static", codemodel="large")
+    return target.create_target_machine(cpu=cpu, features=features, opt=level, reloc="static", codemodel="large")
 
 
 def native_lanes(dtype: str = "float64") -> Lanes:
@@ -64,10 +65,10 @@ def registers() -> int:
     return 16 if target.triple.startswith(("x86", "i")) and "+avx512f" not in features.split(",") else 32
 
 
-def _parsed(text: str, optimise: bool) -> tuple[Any, Any]:
+def _parsed(text: str, optimise: bool, more: str) -> tuple[Any, Any]:
     import llvmlite.binding as llvm
 
-    machine = _machine()
+    machine = _machine(1 if len(text) + len(more) > LONG else 2)
     module = llvm.parse_assembly(text)
     if optimise:
         builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
@@ -79,20 +80,24 @@ def _parsed(text: str, optimise: bool) -> tuple[Any, Any]:
         passes.add_new_gvn_pass()
         passes.add_simplify_cfg_pass()
         passes.run(module, builder)
+    if more:
+        module.link_in(llvm.parse_assembly(more))
     return module, machine
 
 
-def compile_text(text: str, optimise: bool = False) -> bytes:
-    """An object file. Straight-line code is written as it should run and needs no pass; loops do."""
+def compile_text(text: str, optimise: bool = False, more: str = "") -> bytes:
+    """An object file. Straight-line code is written as it should run and needs no pass; loops do. ``more``: functions
+    without loops that it calls.
+    """
     with _LOCK:
-        module, machine = _parsed(text, optimise)
+        module, machine = _parsed(text, optimise, more)
         return bytes(machine.emit_object(module))
 
 
-def assembly(text: str, optimise: bool = False) -> str:
+def assembly(text: str, optimise: bool = False, more: str = "") -> str:
     """The same for reading."""
     with _LOCK:
-        module, machine = _parsed(text, optimise)
+        module, machine = _parsed(text, optimise, more)
         return str(machine.emit_assembly(module))
 
 

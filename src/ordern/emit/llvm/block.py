@@ -23,6 +23,9 @@ class BlockText(ABC):
     slot.
     """
 
+    function, linkage = "block", "internal "
+    slots = 0  # of ``space``
+
     def __init__(self, program: Program, lanes: Lanes) -> None:
         self.p, self.lanes, self.w = program, lanes, Writer(lanes)
         self.names: dict[int, str] = {}
@@ -35,14 +38,14 @@ class BlockText(ABC):
         self.globals: list[str] = []
         self.labels = 0
         self.open_phis: dict[int, int] = {}  # loop: line of its first carried value
-        self.slots = 0  # of ``space``
         self.suffix = ""  # tells names apart where a node is evaluated twice
         self.align = lanes.width * lanes.bytes
 
     def run(self) -> None:
         """Everything."""
         w, t = self.w, self.lanes.type
-        w.lines.append("define internal i32 @block(ptr noalias %frame, ptr noalias %space, i64 %valid) noinline #0 {")
+        given = "ptr noalias %frame, ptr noalias %space, i64 %valid"
+        w.lines.append(f"define {self.linkage}i32 @{self.function}({given}) noinline #0 {{")
         w.label("entry")
         self._row_pointers()
         watched = self.body()

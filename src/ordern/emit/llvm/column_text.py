@@ -23,15 +23,44 @@ class InVectors(Rolled):
         self.vectors: dict[Tile, str] = {}
         super().__init__(program, lanes)
 
+        acts = [s for s in program.body if isinstance(s, Node)]
+        blank = {s.arg for s in acts if s.op == "zero"}
+        self.home = {  # matrices that are results from the beginning, and where
+            s.arg[1]: s.arg[0] for s in acts if s.op == "copy" and ("matrix", s.arg[1]) not in blank
+        }
+
     def _lay(self) -> None:
         cells = [self.p.nodes[tile[0]] for tile in self.found.tiles] + [s[0] for s in self.found.stores.values()]
-        for table in sorted({n.arg[0] for n in cells if n.op in ("load", "store")}):
+        for table in sorted({n.arg[0] for n in cells if n.op in ("load", "store")} - self.sums):
             count = self.p.tables[table][1]
             width = self.apart_by[table] = -(-count // self.most) * self.most
             first = self.take(self.p.rows * width)
             self.places.update({(table, c): first + c for c in range(count)})
         self.take(-self.slots % self.most)
         super()._lay()
+
+    def _matrix(self, matrix: int, row: str, a: int, column: str, b: int) -> str:
+        if matrix not in self.home:
+            return super()._matrix(matrix, row, a, column, b)
+        first = self.w.let(f"mul i64 {self._shifted(row, a)}, {self.p.matrices[matrix][1]}")
+        at = self.w.let(f"add i64 {first}, {self._shifted(column, b)}")
+        return self.w.at(self.lanes.element, self.rows[self.home[matrix]][0], at)
+
+    def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
+        """What is at home is only looked at, in vectors."""
+        if matrix not in self.home:
+            super()._copy(array, matrix, symmetric)
+            return
+        if symmetric:
+            self._mirror(matrix)
+        count, w, t = self.size(array), self.w, self._type(self.most)
+        whole = count // self.most * self.most
+        loop = self.range(0, whole, self.most, [(t, "zeroinitializer")])
+        x = w.load(t, w.at(self.lanes.element, self.rows[array][0], loop[0]), self.lanes.bytes)
+        self.close(loop, [self._fma(self.most, x, "zeroinitializer", loop[3][0])])
+        seen = [w.let(f"extractelement {t} {loop[3][0]}, i32 {k}") for k in range(self.most)]
+        places = (w.at(self.lanes.element, self.rows[array][0], at) for at in range(whole, count))
+        self._watch(seen + [w.load(self.lanes.element, at, self.lanes.bytes) for at in places])
 
     # --- values -------------------------------------------------------------------------------------------------------
     def node(self, k: int) -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from ...model.thresholds import ONE_PIECE, WIDE_ROW
 from ...program.ir import Program, no_calls
+from .beginning import BEGINNING, beginning, split
 from .block import BlockText
 from .column_text import InVectors
 from .driver import Way, driver, stream_code
@@ -30,6 +31,7 @@ from .unrolled_text import Alone, Long, Short
 __all__ = ["Lowered", "lower"]
 
 _STACK = 2**18  # bytes of workspace that a kernel takes from the stack
+SPARE = 6  # registers that constants and intermediate results need
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Lowered:
     text: str
     workspace: int  # bytes for each thread, aligned to 64
     loops: bool
+    begins: str = ""  # what it calls before its loops: a module by itself, as it should run
 
 
 def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = False, columns: bool = False) -> Lowered:
@@ -53,15 +56,22 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     """
     no_calls(program, "a kernel")
     block: BlockText
+    before: Long | None = None
     if not program.straight:
-        block = InVectors(program, lanes) if lanes.width == 1 and not columns else Rolled(program, lanes, lines)
+        text, rest = split(program) or (None, program)
+        block = InVectors(rest, lanes) if lanes.width == 1 and not columns else Rolled(rest, lanes, lines)
+        if text is not None:
+            before = beginning(text, block, lanes, registers - SPARE, columns)
+            before.transposed = columns
+            before.run()
+            block.take(before.slots - block.slots)
     elif len(program.body) <= ONE_PIECE:
         block = Short(program, lanes)
     elif lanes.width == 1 and not columns and (found := worth_pairing(program)):
-        block = Paired(program, lanes, registers - 6, *found)
+        block = Paired(program, lanes, registers - SPARE, *found)
     else:
         way_out = Streaming if lines else Alone if lanes.width == 1 and not columns else Long
-        block = way_out(program, lanes, registers - 6)  # some are needed for constants and intermediate results
+        block = way_out(program, lanes, registers - SPARE)
     block.transposed = columns
     block.run()
     row = sum(math.prod(shape) for shape in program.outputs.values()) * lanes.bytes
@@ -72,12 +82,19 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
     scratch = -(-block.slots * lanes.width * lanes.bytes // LINE) * LINE
     space = scratch + (row * lanes.width if way != Way.PLAIN else 0)
     stack = space if space <= _STACK else 0
+    around = [driver(program, lanes, stack, scratch, way, columns), stream_code(lanes) if way == Way.COPIED else ""]
+    if before is not None:
+        around.append(f"declare i32 @{BEGINNING}(ptr, ptr, i64)")
+    begins = "" if before is None else _module(before, lanes, [])
+    return Lowered(_module(block, lanes, around), space - stack, not program.straight, begins)
+
+
+def _module(block: BlockText, lanes: Lanes, around: list[str]) -> str:
     t, s, e = lanes.type, lanes.suffix, lanes.element
     code = "\n".join(block.w.opened())
     parts = [
         *block.globals,
-        driver(program, lanes, stack, scratch, way, columns),
-        stream_code(lanes) if way == Way.COPIED else "",
+        *around,
         code,
         *math_code(lanes, code),
         f"declare {t} @llvm.fma.{s}({t}, {t}, {t})",
@@ -92,4 +109,4 @@ def lower(program: Program, lanes: Lanes, registers: int = 32, lines: bool = Fal
         '!0 = !{!"branch_weights", i32 1, i32 100000}',
         "!1 = !{i32 1}",
     ]
-    return Lowered("\n".join(dict.fromkeys(p for p in parts if p)) + "\n", space - stack, not program.straight)
+    return "\n".join(dict.fromkeys(p for p in parts if p)) + "\n"

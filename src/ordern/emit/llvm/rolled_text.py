@@ -24,6 +24,7 @@ class Rolled(BlockText):
         self.lines = lines and any(isinstance(s, Node) and s.op == "copy" for s in program.body)
         self.places: dict[tuple[Any, ...], int] = {}  # slot of row 0; only columns that are read have one
         self.apart_by: dict[int, int] = {}  # table: slots from row to row
+        self.sums = _sums(program)
         self._lay()
         self.matrix_at = [self.take(n * n) for _, n in program.matrices]
         self.loopvar: dict[int, str] = {}
@@ -33,7 +34,9 @@ class Rolled(BlockText):
     def _lay(self) -> None:
         """Memory for tables: the columns of a row together."""
         nodes = [self.p.nodes[s] for s in walk(self.p.body) if isinstance(s, int)]
-        columns = [c for c in dict.fromkeys(n.arg[:2] for n in nodes if n.op == "load") if c not in self.places]
+        read = dict.fromkeys(n.arg[:2] for n in nodes if n.op == "load")
+        columns = [c for c in read if c not in self.places and c[0] not in self.sums]
+        self.places.update({c: -1 for c in read if c[0] in self.sums})
         first = self.take(self.p.rows * len(columns))
         self.places.update({column: first + k for k, column in enumerate(columns)})
         self.apart_by.update({table: len(columns) for table, _ in columns})
@@ -42,6 +45,8 @@ class Rolled(BlockText):
         """Write the body."""
         self._constants()
         self.w.let(f"alloca {self.lanes.type}, align {self.align}", "%watched")
+        for table in sorted(self.sums):
+            self.w.let(f"alloca [{self.p.tables[table][1]} x {self.lanes.type}], align {LINE}", f"%sums{table}")
         self._keep(self.zero())
         self._body(self.p.body)
         return self.w.load(self.lanes.type, "%watched", self.align)
@@ -115,6 +120,8 @@ class Rolled(BlockText):
         return self.w.at("i64", "@indices", self._shifted(row, before))
 
     def _table(self, table: int, column: int, row: str) -> str:
+        if table in self.sums:
+            return self.w.at(self.lanes.type, f"%sums{table}", column)
         start = self.w.let(f"mul i64 {row}, {self.apart_by[table]}")
         return self.w.at(self.lanes.type, "%space", self.w.let(f"add i64 {start}, {self.places[table, column]}"))
 
@@ -166,6 +173,8 @@ class Rolled(BlockText):
             self._zero(*arg)
         elif op == "copy":
             self._copy(*arg)
+        elif op == "call":  # what was written out before the loops
+            w.let(f"call i32 @{arg[0]}(ptr %frame, ptr %space, i64 %valid)")
 
     def _zero(self, kind: str, which: Any) -> None:
         w, size = self.w, self.lanes.width * self.lanes.bytes
@@ -195,14 +204,9 @@ class Rolled(BlockText):
 
     def _copy(self, array: str, matrix: int, symmetric: bool) -> None:
         """A workspace matrix to an output; of a symmetric one only the lower triangle is known."""
-        n, w, size = self.p.matrices[matrix][1], self.w, self.lanes.width * self.lanes.bytes
+        n = self.p.matrices[matrix][1]
         if symmetric:
-            i = self.range(1, n, 1)
-            j = self.range(0, i[0], 1)
-            x = w.load(self.lanes.type, self._matrix(matrix, i[0], 0, j[0], 0), size)
-            w.line(f"store {self.lanes.type} {x}, ptr {self._matrix(matrix, j[0], 0, i[0], 0)}, align {size}")
-            self.close(j)
-            self.close(i)
+            self._mirror(matrix)
         if self.lines:
             self._send(array, matrix)
             return
@@ -212,6 +216,15 @@ class Rolled(BlockText):
         self.close(k)
         for at, count in tiles(n * n - whole):
             self._move(array, matrix, str(whole + at), count)
+
+    def _mirror(self, matrix: int) -> None:
+        w, size = self.w, self.lanes.width * self.lanes.bytes
+        i = self.range(1, self.p.matrices[matrix][1], 1)
+        j = self.range(0, i[0], 1)
+        x = w.load(self.lanes.type, self._matrix(matrix, i[0], 0, j[0], 0), size)
+        w.line(f"store {self.lanes.type} {x}, ptr {self._matrix(matrix, j[0], 0, i[0], 0)}, align {size}")
+        self.close(j)
+        self.close(i)
 
     def _send(self, array: str, matrix: int) -> None:
         """A matrix past the caches, in whole lines: lanes that begin at the same place of a line go together."""
@@ -341,6 +354,19 @@ class Rolled(BlockText):
             self._body(block)
             w.line(f"br label %join{k}")
         w.label(f"join{k}")
+
+
+def _sums(program: Program) -> set[int]:
+    """Tables of which only one row is used, within one loop: the compiler finds registers for them."""
+    used: dict[int, set[Any]] = {}
+    for top, loop in enumerate(program.body):
+        for s in walk([loop]):
+            node = program.nodes[s] if isinstance(s, int) else s
+            if isinstance(node, Node) and node.op in ("load", "store"):
+                row = program.nodes[node.src[0]]
+                inside = isinstance(loop, IRLoop) and row.op == "iconst"
+                used.setdefault(node.arg[0], set()).add((top, row.arg) if inside else id(node))
+    return {table for table, rows in used.items() if len(rows) == 1 and isinstance(next(iter(rows)), tuple)}
 
 
 def _next_to(before: Node, s: object) -> bool:
