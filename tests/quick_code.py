@@ -20,13 +20,13 @@ LONGEST = 2**21  # characters of text; without polish every number of a longer o
 def quick(whole: Callable[..., bytes]) -> Callable[..., bytes]:
     """In place of ``machine.compile_text``."""
 
-    def compile_text(text: str, optimise: bool = False) -> bytes:
+    def compile_text(text: str, optimise: bool = False, more: str = "") -> bytes:
         if " @kernel(" not in text or len(text) > LONGEST:  # what leads to kernels is made once in a process, for all
-            return whole(text, optimise)
+            return whole(text, optimise, more)
         with machine._LOCK:
             target, cpu, features = machine._host()
             made = target.create_target_machine(cpu=cpu, features=features, opt=0, reloc="static", codemodel="large")
-            return bytes(made.emit_object(machine._parsed(text, optimise)[0]))
+            return bytes(made.emit_object(machine._parsed(text, optimise, more)[0]))
 
     return compile_text
 
