@@ -9,6 +9,7 @@ import pytest
 import ordern
 from ordern import JointSpec, LinkSpec
 from ordern.describe.builder import build
+from ordern.describe.specs import MimicSpec
 from ordern.errors import OrdernWarning
 
 BAR = {"mass": 1.0, "com": (0.1, 0.0, 0.0), "inertia": (0.01, 0.01, 0.01, 0, 0, 0)}
@@ -55,6 +56,29 @@ def test_runs_say_which_have_no_end_stops(kind, limits):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         held.simulate(duration=0.01, method="rk4", dt=0.01, engine="numpy", limits=limits)
-    assert ["'j[0]' have no end stops" in str(w.message) for w in told] == [True] * (
-        limits and kind in ("spherical", "floating")
-    )
+    count = sum("'j[0]' have no end stops" in str(w.message) for w in told)
+    assert count == (limits and kind in ("spherical", "floating"))
+
+
+@pytest.mark.parametrize(
+    ("leader", "follower", "ratio", "offset", "stuck"),
+    [
+        ((0.0, 0.8), (0.0, 0.8), 1.0, 0.0, False),
+        ((0.0, 0.8), (-0.8, 0.0), 1.0, 0.0, True),  # the sign of the ratio is missing: both may be at zero only
+        ((0.0, 0.8), (-0.8, 0.0), -1.0, 0.0, False),
+        ((0.0, 1.0), (2.0, 3.0), 1.0, 0.0, True),
+        ((0.0, 1.0), (2.0, 3.0), 1.0, 2.0, False),
+        ((None, 1.0), (2.0, None), 1.0, 0.0, True),
+        ((None, None), (2.0, None), 1.0, 0.0, False),
+        ((0.0, 1.0), (2.0, 3.0), 0.0, 2.5, False),
+    ],
+)
+def test_lint_names_followers_that_leave_no_way(leader, follower, ratio, offset, stuck):
+    ends = [{"lower": low, "upper": high} for low, high in (leader, follower)]
+    links = [LinkSpec("a"), LinkSpec("b", **BAR), LinkSpec("c", **BAR)]
+    joints = [
+        JointSpec("lead", "revolute", "a", "b", **ends[0]),
+        JointSpec("follow", "revolute", "b", "c", mimic=MimicSpec("lead", ratio, offset), **ends[1]),
+    ]
+    remarks = ordern.Robot(build("two", links, joints)).lint()
+    assert any("'follow', which mimics it, leave no way" in str(r) for r in remarks) == stuck

@@ -112,7 +112,8 @@ def build(
 def _check_name(name: object, source: str) -> None:
     if not isinstance(name, str) or len(name) > LONGEST:
         raise ModelError(
-            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a string of {LONGEST} characters at most"
+            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a string of {LONGEST} characters at "
+            "most"
         )
 
 

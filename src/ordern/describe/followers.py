@@ -4,6 +4,7 @@ locked leave those that follow them, the gears they are part of, and their motor
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from .specs import (
     number,
 )  # fmt: skip
 
-__all__ = ["across", "left_drives", "left_gears", "left_motors", "masters", "standing"]
+__all__ = ["across", "held_by_followers", "left_drives", "left_gears", "left_motors", "masters", "standing"]
 
 
 def masters(
@@ -162,3 +163,22 @@ def left_motors(drives: Iterable[Drive], model: Model, stands: Mapping[str, floa
             b0 += b1 * sum(arm * stands[name] for name, arm in gone)
             made.append(replace(drive, arms=arms, bias=(b0, b1, b2)))
     return tuple(made)
+
+
+def held_by_followers(model: Model) -> list[tuple[str, str]]:
+    """Joints that could move by themselves but not with one that mimics them, each with that one: a simulation would
+    push them from one end stop into another.
+    """
+    made = []
+    for body in model.bodies[1:]:
+        if body.mimic is None or not body.mimic.ratio:
+            continue
+        leader, lead = model.bodies[body.mimic.body], body.mimic
+        low, high = (leader.lower or (-math.inf,))[0], (leader.upper or (math.inf,))[0]
+        ends = [
+            (end - lead.offset) / lead.ratio
+            for end in ((body.lower or (-math.inf,))[0], (body.upper or (math.inf,))[0])
+        ]
+        if low < high and max(low, min(ends)) >= min(high, max(ends)) and min(ends) < max(ends):
+            made.append((leader.name, body.name))
+    return made

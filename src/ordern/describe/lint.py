@@ -18,6 +18,7 @@ from ..model import Geometry, Link, Mass, Model, Placement
 from ..model.closures import count
 from .changes import agreeing, wired
 from .description_file import read
+from .followers import held_by_followers
 from .meshes import mesh_path
 from .physical import NEGLIGIBLE, impossible, matrix, violations
 from .specs import quoted
@@ -264,12 +265,8 @@ def limits(model: Model) -> Iterator[Remark]:
     single = [b for b in model.bodies[1:] if b.joint.nv == 1 and b.mimic is None]
     open_ended = [b.name for b in single if not b.continuous and not (b.lower and b.upper)]
     if open_ended:
-        yield Remark(
-            "note",
-            f"joint {open_ended[0]!r}",
-            f"joints without position limits: {quoted(open_ended, 4)}",
-            "add lower and upper",
-        )
+        text = f"joints without position limits: {quoted(open_ended, 4)}"
+        yield Remark("note", f"joint {open_ended[0]!r}", text, "add lower and upper")
     for b in single:
         if b.lower and b.upper and b.lower[0] >= b.upper[0]:
             text = f"limits {b.lower[0]:g} to {b.upper[0]:g} leave no way to move"
@@ -289,6 +286,9 @@ def limits(model: Model) -> Iterator[Remark]:
     for b in model.bodies[1:]:
         if b.mimic is not None and b.mimic.ratio == 0:
             yield Remark("note", f"joint {b.name!r}", "it mimics with the ratio 0 and never moves", "make it fixed")
+    for leader, follower in held_by_followers(model):
+        text = f"its limits and those of {follower!r}, which mimics it, leave no way to move"
+        yield Remark("warning", f"joint {leader!r}", text, "correct the limits, or the ratio and offset of the mimic")
 
 
 def rounded_angles(model: Model) -> Iterator[Remark]:
