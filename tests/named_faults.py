@@ -724,6 +724,7 @@ EQUIVALENT += [
         "GtE -> Gt",
         "where the rate is just reached both formulas say the same",
     ),
+    ("sweep/sweep_cluster.py", "self.turn += 1", "1 -> 2", "a name that no other task has, either way"),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

@@ -321,3 +321,10 @@ def test_what_drake_adds_to_joints():
     assert np.allclose(made.forward_kinematics(q, link="b")[:3, 3], there.origin, atol=1e-14)
     with pytest.raises(ModelError, match="the planar one is read"):
         load_sdf(sdf(link("a") + link("b") + frames + plane.replace("planar", "curvilinear")))
+
+
+def test_a_link_without_inertia_is_a_kilogram_at_its_origin():
+    """As SDF says."""
+    body = load_sdf(sdf(f"{link('a')}<link name='b'/><joint name='j' type='revolute'>{ENDS}{AXIS}</joint>")).bodies[1]
+    assert body.inertia.m == 1.0 and tuple(body.inertia.h) == (0.0, 0.0, 0.0)
+    np.testing.assert_allclose(sorted(body.inertia.I), [0, 0, 0, 1, 1, 1], atol=1e-15)  # in the joint's own axes

@@ -22,6 +22,7 @@ from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
 from ordern.describe.compare import differences
 from ordern.describe.dh.dh_toml import dh_text, read_dh
 from ordern.describe.mjcf.mjcf_read import load_mjcf
+from ordern.describe.named_states import coordinates
 from ordern.describe.respec import rebuilt, specs
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
@@ -442,3 +443,16 @@ def test_frames_beside_their_axis_stay_where_they_are(kind, axis, pos):
     np.testing.assert_allclose(other.mass_matrix(q), robot.mass_matrix(q), rtol=0, atol=1e-11)
     beside = np.cross(np.array(pos.split(), float), np.array(axis.split(), float)).any()
     assert len(back.links) == len(model.links) + 1 + bool(kind == "hinge" and beside)  # one more is the world
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_joints_that_follow_stand_where_their_masters_lead_them(follow):
+    model, rng = GRID["mimic"](), np.random.default_rng(3)
+    q, qd = tuple(rng.normal(size=model.nq).tolist()), tuple(rng.normal(size=model.nv).tolist())
+    wanted = []
+    for i, body in enumerate(model.bodies[1:], 1):
+        iq, iv = model.offsets[i if body.mimic is None else body.mimic.body]
+        ratio, offset = (1.0, 0.0) if body.mimic is None else (body.mimic.ratio, body.mimic.offset)
+        if body.mimic is None or follow:
+            wanted.append(f'<at joint="{body.name}" q="{ratio * q[iq] + offset}" qd="{ratio * qd[iv]}"/>')
+    assert coordinates(model, q, qd, follow=follow) == wanted and len(wanted) == (6 if follow else 4)

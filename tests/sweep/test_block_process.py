@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import queue
 import subprocess
@@ -200,3 +201,28 @@ def test_engines_by_name(name):
         return
     with pytest.raises(ordern.InputError, match="there are local"):
         sweep_module._engine(name, 1, 5.0)
+
+
+def test_a_process_that_starts_has_done_nothing_yet(monkeypatch):
+    """While one waits for it, whatever it says; it is started once, and again when it has ended."""
+    begun, told = [], []
+
+    def popen(line, **_):
+        begun.append(line)
+        return SimpleNamespace(
+            stdout=io.StringIO(),
+            stdin=None,
+            poll=lambda: None if len(begun) < 2 else 1,
+            kill=lambda: None,
+            wait=lambda: 0,
+        )
+
+    monkeypatch.setattr(sweep_process.subprocess, "Popen", popen)
+    made = BlockProcess("folder", "hash")
+    monkeypatch.setattr(made, "_wait", lambda word, tell, seconds: (tell(0.7), told.append((word, seconds))))
+    made._start(told.append)
+    made._start(told.append)
+    assert told == [0.0, ("ready", 120.0)] and len(begun) == 1 and begun[0][-2:] == ["folder", "hash"]
+    begun.append(None)
+    made._start(told.append)
+    assert len(begun) == 3 and told == [0.0, ("ready", 120.0)] * 2
