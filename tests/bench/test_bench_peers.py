@@ -68,7 +68,7 @@ def test_mechanisms_are_measured_where_their_loops_are_closed(name, monkeypatch)
     monkeypatch.setattr(bench, "GENERATED", [lambda robot: generated(robot, False)])
     monkeypatch.setattr(bench_generated, "FLAGS", ["-O0", "-shared", "-fPIC"])
     measures, left_out = bench.bench(name, quick=True)
-    assert {m.quantity for m in measures} == {"forward_dynamics"} and "no word for the loops" in left_out[0]
+    assert {m.quantity for m in measures} == {"forward_dynamics"} and "cannot describe the loops" in left_out[0]
     assert len(left_out) == 1
     robot = ordern.load(name)
     given = bench.states(robot, 16)

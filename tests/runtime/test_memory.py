@@ -71,6 +71,7 @@ def test_the_oldest_go_first_and_any_that_fits_is_taken(monkeypatch):
         monkeypatch.setattr(memory, "_idle", list(blocks))
         assert memory._taken(block.nbytes) is block and len(memory._idle) == 3
         assert memory._taken(block.nbytes) is None, place
+    monkeypatch.setattr(memory, "_idle", [])  # those above were not made at whole lines
     for shape in ((1000,), (50, 7)):
         made = memory.empty(shape, "float32")
         assert made.ctypes.data % LINE == 0 and made.shape == shape and made.dtype == np.float32

@@ -260,7 +260,7 @@ def test_the_study_of_the_page(tmp_path):
     assert parse(text).runs == 2000
     made = sweep(parse(text.replace("samples = 2000", "samples = 16")), tmp_path / "runs")
     assert made.complete and not made.failed
-    for key in re.findall(r"^\| `(\w+)`", page.split("`[keep]` knows:")[1].split("A mistake")[0], re.M):
+    for key in re.findall(r"^\| `(\w+)`", page.split("`[keep]` takes these keys:")[1].split("A mistake")[0], re.M):
         assert key in KEEP
 
 

@@ -79,7 +79,8 @@ def trace(
     with suppress(TooLong):
         program = _unrolled(algorithm, model, options, links, 2 * largest)  # half of it may be dead
         kinds = {b.joint.name for b in model.bodies[1:]}
-        if len(program.body) <= (largest if program.straight else BEFORE_LOOPS) or len(kinds) > FEW_KINDS:
+        many = program.straight and len(kinds) > FEW_KINDS  # loops over many kinds of joints are no shorter
+        if many or len(program.body) <= (largest if program.straight else BEFORE_LOOPS):
             return program
     program = _in_loops(algorithm, model, options, links, plan)
     if written(program.body) <= 2 * LARGEST:

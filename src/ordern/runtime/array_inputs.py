@@ -152,6 +152,6 @@ def _other_axes(value: object) -> list[list[object]]:
     """The labels of the rows of a table, of all but the last axis of xarray's arrays."""
     dims, coords = getattr(value, "dims", ()), getattr(value, "coords", ())
     if isinstance(dims, tuple) and coords:
-        return [coords[d].values.tolist() for d in dims[:-1] if d in coords]
+        return [np.asarray(coords[d].values).tolist() for d in dims[:-1] if d in coords]
     rows: Any = getattr(value, "index", None) if hasattr(value, "columns") else None
     return [rows.tolist()] if hasattr(rows, "tolist") else []

@@ -35,7 +35,7 @@ def cell_text(value: object) -> Any:
     """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it
     text.
     """
-    if not isinstance(value, str) or len(value) < 2 or is_number(value):
+    if not isinstance(value, str) or len(value) < 2 or (is_number(value) and not QUOTED.intersection(value)):
         return value
     return FORMULA.sub(r"\1'", value)
 
