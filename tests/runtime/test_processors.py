@@ -48,7 +48,7 @@ def test_cores_that_may_be_used(monkeypatch):
         assert threads._usable() == wanted
 
 
-@pytest.mark.skipif(os.name != "posix", reason="asked otherwise")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX systems have mprotect")
 @pytest.mark.parametrize("answer", [0, -1, None])
 def test_whether_memory_may_be_executed_is_tried_on_a_page(monkeypatch, answer):
     """None: a system that cannot be asked is taken at its best."""
