@@ -21,7 +21,7 @@ from ..errors import InputError, ShapeError, not_finite, one_of, shown
 from ..files import path_of, write_all
 from ..model import Model
 from ..model.thresholds import MOST_INTERPRETED, UNROLL
-from ..program.build import prepared, trace_many
+from ..program.build import guarded, prepared, trace_many
 from ..program.differentiate import several_derivatives
 from ..program.ir import Program
 from ..runtime.array_inputs import as_array
@@ -175,7 +175,8 @@ def compile_quantity(
     )
     if isinstance(order, (bool, np.ndarray)) or order != 0:
         program = several_derivatives(algorithms, model, options, order)
-        return Compiled(Kernel.of(program, dtype), f"{title}, derivatives to order {order}", lambda: program, recipe)
+        kernel = Kernel.of(guarded(program), dtype)
+        return Compiled(kernel, f"{title}, derivatives to order {order}", lambda: program, recipe)
     if len(algorithms) == 1:
         call = Call(model, algorithms[0], options[0])
         return Compiled(call.kernel(dtype), title, call.program, recipe)
@@ -194,9 +195,8 @@ def compile_quantity(
     program = make()
     foreign = foreign_codes(model, *(a.function for a in algorithms))
     key = "\n".join([model.fingerprint, *(a.name for a in algorithms), repr(options), source_stamp(), *foreign])
-    return Compiled(
-        compiled(key, lambda: program, program.inputs, program.outputs, dtype), title, lambda: program, recipe
-    )
+    kernel = compiled(key, lambda: guarded(program), program.inputs, program.outputs, dtype)
+    return Compiled(kernel, title, lambda: program, recipe)
 
 
 def _precision(dtype: object) -> str:

@@ -366,6 +366,9 @@ def _converted(kind: NumberKind, name: str, values: object, model: Model) -> lis
             made.append(kind.convert(x))
         except (TypeError, ValueError, ArithmeticError):
             raise InputError(f"{name} is {x!r} for joint {joint!r}, which is no real number") from None
+        middle = getattr(made[-1], "mid", made[-1])  # of an interval
+        if not isinstance(middle, Fraction) and not mpmath.isfinite(mpmath.mpf(middle)):
+            raise InputError(f"{name} is {x} for joint {joint!r}; every number must be finite")
     return made
 
 

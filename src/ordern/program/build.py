@@ -149,10 +149,11 @@ def guarded(program: Program) -> Program:
     infinite.
 
     Kernels report results that are not finite; adding 0 x to one of them makes them report such inputs as well, for one
-    operation each.
+    operation each. Programs with loops keep their results, and their kernels look at all inputs.
     """
     if not program.straight:
-        return program  # walks that are loops read all joints alike
+        alone = program.alone
+        return replace(program, watched=True, alone=None if alone is None else lambda: guarded(alone()))
     read = {program.nodes[s].arg for s in program.body if isinstance(s, int) and program.nodes[s].op == "in"}
     idle = [(name, k) for name, count in program.inputs.items() for k in range(count) if (name, k) not in read]
     last = max((k for k, s in enumerate(program.body) if isinstance(s, Node) and s.op == "out"), default=None)

@@ -135,6 +135,7 @@ class Program:
         default_factory=dict
     )  # body, or (input, k): the one that plays its part in the first of two limbs, and the limb (0, 1)
     alone: Callable[[], Program] | None = None  # the same for one state at a time, where that is another program
+    watched: bool = False  # kernels tell of inputs that are not finite where no result depends on them, too
 
     def __post_init__(self) -> None:
         _known(self.name, "node", self.nodes, VALUES)

@@ -250,7 +250,7 @@ class Kernel:
         made = interpret(self._plain, dict(zip(self.inputs, arrays, strict=True)))
         for out, name in zip(outs, self.outputs, strict=True):
             out.reshape(rows, -1)[...] = np.broadcast_to(made[name], (rows, *self.outputs[name])).reshape(rows, -1)
-        return all(bool(np.isfinite(out).all()) for out in outs)
+        return all(bool(np.isfinite(a).all()) for a in (*outs, *(arrays if self._plain.watched else ())))
 
     def run_columns(self, arrays: Sequence[Any], outs: Sequence[Any], threads: int | None = None) -> bool:
         """Compute a batch from and to arrays (count, rows), C-contiguous: a number of all states side by side. Whether

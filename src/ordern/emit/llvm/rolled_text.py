@@ -7,6 +7,7 @@ from typing import Any
 
 from ...program.ir import IRLoop, Node, Program, walk
 from .block import BlockText
+from .input_watch import LOOK, look_code
 from .lanes import LINE, Lanes, gathered, tiles
 
 __all__ = ["Cell", "Rolled"]
@@ -49,7 +50,22 @@ class Rolled(BlockText):
             self.w.let(f"alloca [{self.p.tables[table][1]} x {self.lanes.type}], align {LINE}", f"%sums{table}")
         self._keep(self.zero())
         self._body(self.p.body)
+        if self.p.watched:
+            self._look()
         return self.w.load(self.lanes.type, "%watched", self.align)
+
+    def _look(self) -> None:
+        """All inputs, since a result need not depend on each of them."""
+        for array, count in self.p.inputs.items():
+            if self.transposed:
+                loop = self.range(0, count, 1)
+                self._watch(self.fetch(array, loop[0], 1))
+                self.close(loop)
+                continue
+            e = self.lanes.element
+            found = [self.w.let(f"call {e} @{LOOK}(ptr {row}, i64 {count})") for row in self.rows[array]]
+            self._watch([self._broadcast(x) for x in found])
+        self.globals += [] if self.transposed else look_code(self.lanes)
 
     def _keep(self, value: str) -> None:
         self.w.line(f"store {self.lanes.type} {value}, ptr %watched, align {self.align}")
