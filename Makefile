@@ -39,7 +39,7 @@ test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte an
 	$(BIN)/python -m pytest tests/evaluate/test_torch.py
 
 # the long forms: 10,000 property examples, a million fuzzed inputs, the faults; under an hour on two cores
-TRUST := tests/test_hostile.py tests/test_files.py tests/test_security.py tests/simulate tests/sweep tests/runtime tests/describe tests/algorithms tests/cli tests/view tests/emit/test_sanitizers.py tests/emit/test_other_systems.py $(wildcard tests/test_agreement*.py) tests/test_wheel.py tests/test_notebooks.py
+TRUST := tests/test_hostile.py tests/test_files.py tests/test_security.py tests/simulate tests/sweep tests/runtime tests/describe tests/algorithms tests/cli tests/view tests/program tests/evaluate/test_jax.py tests/test_formulas.py tests/papers/test_errata.py tests/emit/test_sanitizers.py tests/emit/test_other_systems.py $(wildcard tests/test_agreement*.py) tests/test_wheel.py tests/test_notebooks.py
 trust: $(VENV)/.test  ## everything that is promised, tried long, and the table of figures
 	ORDERN_TRUST=1 $(BIN)/python -m pytest --junitxml=$(VENV)/trust.xml $(TRUST)
 	$(BIN)/python docs/trust.py --count 1000 --results $(VENV)/trust.xml --run "once missed"

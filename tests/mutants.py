@@ -8,10 +8,11 @@
 
 A fault is one change of the syntax tree: a sign, an operator, a comparison, a number, a condition turned round. The package is copied, so the
 sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the fault
-run, then others of its function and a few that name it, until one fails; then the same with all their parameters. Where the map knows none, the
-files of tests that have to do with the module run too, but for the grid. Both for two minutes and a half. A test that fails on the sound source too
-is left out. A run that does not end counts as killed, apart, if the limit is five times what the sound source takes and half a minute; else it runs
-again with such a limit. A fault that all tests pass has survived and is listed with its line. Sampled: the score is an estimate.
+run, then others of its function and a few that name it, until one fails; then the same with all their parameters, and the files of the room that
+they stand in. Where the map knows none, the files of tests that have to do with the module run too, but for the grid. Both for two minutes and a
+half. A test that fails on the sound source too is left out. A run that does not end counts as killed, apart, if the limit is five times what the
+sound source takes and half a minute; else it runs again with such a limit. A fault that all tests pass has survived and is listed with its line.
+Sampled: the score is an estimate.
 """
 
 from __future__ import annotations
@@ -161,10 +162,13 @@ class Chooser:
         return self.named(k for lines, tests in groups if fault.offset in lines for k in tests)
 
     def more(self, fault: Fault) -> list[str]:
-        """Where those did not notice: the tests of the statement with all their parameters, of which the map knows one; or whole files."""
+        """Where those did not notice: the tests of the statement with all their parameters, of which the map knows one, and the files of the room
+        that these stand in, since the map keeps few tests of a statement; or whole files.
+        """
         many = [test for test in self.running(fault) if "[" in test and self.seconds.get(test, UNKNOWN) < 1]
         found = dict.fromkeys(test.partition("[")[0] for test in many if test not in TEXTS)
-        return list(found) or [file for file in self.files(fault) if "agreement" not in file]
+        own = dict.fromkeys(test.partition("::")[0] for test in self.running(fault) if f"/{fault.room}/" in test)
+        return [*found, *own] or [file for file in self.files(fault) if "agreement" not in file]
 
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""

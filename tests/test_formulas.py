@@ -9,6 +9,7 @@ import pytest
 
 import ordern
 import robots as grid
+from budget import spread
 from ordern.evaluate.formulas import _fresh
 from ordern.robot import Robot
 
@@ -97,11 +98,13 @@ def test_no_step_takes_the_name_of_an_input():
     assert len(set(names)) == len(names)
 
 
+GRAVITIES = [(0, 0, -9.81), (0, 3.0, 0), (1.5, -2.5, -9.0), (0.0, 4.0, -4.0), (-1.0, 1.0, 1.0), (0, 0, 0)]
+
+
 @pytest.mark.parametrize(
-    "gravity", [(0, 0, -9.81), (0, 3.0, 0), (1.5, -2.5, -9.0), (0.0, 4.0, -4.0), (-1.0, 1.0, 1.0), (0, 0, 0)]
+    ("kinds", "quantity", "gravity"),
+    spread(["RP", "CR"], ["gravity_forces", "inverse_dynamics", "potential_energy"], GRAVITIES),
 )
-@pytest.mark.parametrize("quantity", ["gravity_forces", "inverse_dynamics", "potential_energy"])
-@pytest.mark.parametrize("kinds", ["RP", "CR"])
 def test_letters_stand_for_what_they_say(kinds, quantity, gravity):
     """With the numbers put back in for the letters, formulas are what is computed, under any gravity."""
     robot = ordern.Robot(grid.serial(kinds, 3)).with_gravity(gravity)

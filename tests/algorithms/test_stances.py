@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
-from budget import examples
+from budget import TRUST, examples
 from ordern.algorithms.registry import choose
 from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.model import Placement
@@ -75,9 +75,17 @@ def least_drives(A, wanted, driven):
     return driven * (np.linalg.pinv(N * driven, rcond=1e-9) @ (N @ wanted))
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("rolls", ROBOTS)
-@pytest.mark.parametrize("method", [None, "denoc", "kkt"])
+# every pair of them; all three in every combination in the long form
+STANDING = [
+    (rolls, method, dtype)
+    for k, method in enumerate([None, "denoc", "kkt"])
+    for rolls in ROBOTS
+    for dtype in (np.float64, np.float32)
+    if TRUST or (dtype is np.float32) == ((k + rolls) % 2 == 1)
+]
+
+
+@pytest.mark.parametrize(("rolls", "method", "dtype"), STANDING)
 def test_feet_that_stand_symmetrically(rolls, method, dtype):
     """Accelerations are unique although forces are not, and the ground carries the weight and what accelerates."""
     robot, rng = ROBOTS[rolls], np.random.default_rng(3)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import robots
+from budget import TRUST, spread
 from grid import ALGORITHMS, arguments
 from ordern.emit.llvm import kernel_text
 from ordern.program import column_tiles, column_walks
@@ -27,8 +28,11 @@ TREES = {
 }
 
 
-@pytest.mark.parametrize("most", [2**14, 0], ids=["reached", "all rows"])
-@pytest.mark.parametrize("name", TREES)
+ALL_ROWS = tuple(TREES) if TRUST else ("hinges", "few", "two")
+WALKS = [(name, most) for name in TREES for most in (2**14, 0) if most or name in ALL_ROWS]
+
+
+@pytest.mark.parametrize(("name", "most"), WALKS)
 def test_loops_equal_what_is_written_out(name, most, monkeypatch):
     monkeypatch.setattr(kernel_text, "_STACK", 0)
     monkeypatch.setattr(column_walks, "MOST", most)
@@ -48,8 +52,7 @@ def test_loops_equal_what_is_written_out(name, most, monkeypatch):
         assert (made[2] == made[2].swapaxes(1, 2)).all()
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("name", ["legs", "forest", "many"])
+@pytest.mark.parametrize(("name", "dtype"), spread(["legs", "forest", "many"], ["float32", "float64"]))
 def test_one_state_in_vectors_of_columns_has_the_bits_of_many_states(name, dtype, monkeypatch):
     """Blocks of columns are wider for one state, and vectors end in shorter ones (15 columns: 8, 4, 2 and 1); a sum has
     the same terms in the same order, but for zeros."""

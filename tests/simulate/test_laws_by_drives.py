@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.algorithms.registry import choose
 from ordern.describe.loop_closing import close
 from ordern.describe.respec import loop_specs
@@ -53,8 +54,11 @@ ROBOTS["fivebar with a third drive"] = lambda: driven_otherwise(
 )
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("name", ROBOTS)
+# every law on some robots and every robot under some laws: two of five pairs
+ASKED = [(n, w) for k, n in enumerate(ROBOTS) for j, w in enumerate(LAWS) if TRUST or (k + j) % 5 in (0, 2)]
+
+
+@pytest.mark.parametrize(("name", "law"), ASKED)
 def test_drives_alone_do_what_a_law_asks_of_all_joints(name, law):
     """Joints without drive get exactly nothing, what the loops leave free moves as if all were driven, with the least forces."""
     robot, rng = ROBOTS[name](), np.random.default_rng(2)

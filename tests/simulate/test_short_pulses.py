@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
+from budget import TRUST
 from ordern.simulate.simulate import FIXED, METHODS
 
 PENDULUM = ordern.robots.pendulum()
@@ -18,8 +19,12 @@ def pulse(t):
     return 50.0 * (AT < t < AT + PULSE)
 
 
-@pytest.mark.parametrize("where", ["torque", "external", "ensemble"])
-@pytest.mark.parametrize("method", ADAPTIVE)
+# every method and every place; of their pairs a third, a diagonal
+PLACES = ("torque", "external", "ensemble")
+HIT = [(m, w) for k, m in enumerate(ADAPTIVE) for j, w in enumerate(PLACES) if TRUST or (k + j) % 3 == 0]
+
+
+@pytest.mark.parametrize(("method", "where"), HIT)
 def test_a_pulse_of_a_python_function_is_felt(method, where):
     """A pendulum at rest is hit: its speed is the impulse over its inertia, to the few steps that share the pulse's ends."""
     given = {

@@ -172,8 +172,16 @@ def _swarm(name):
     return robot, q0, qd0, end, run.q[:, -1]
 
 
-@pytest.mark.parametrize("method", list(ORDERS))
-@pytest.mark.parametrize("name", list(SPEEDS))
+# every method on one robot of the three, and rk4 and the symplectic one, whose texts depend on the joints most, on all
+CONVERGE = [
+    (name, method)
+    for j, name in enumerate(SPEEDS)
+    for k, method in enumerate(ORDERS)
+    if TRUST or method in ("rk4", "symplectic") or (j + k) % 3 == 0
+]
+
+
+@pytest.mark.parametrize(("name", "method"), CONVERGE)
 def test_order_of_convergence(name, method):
     """By halving the step; the adaptive methods are held to equal steps for this, by the reference (their code has no such setting)."""
     robot, q0, qd0, end, exact = _swarm(name)

@@ -15,6 +15,7 @@ from test_browser import FLAGS, until
 
 import needs
 import ordern
+from budget import TRUST
 from needs import CHROMIUM
 from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.view import page_programs
@@ -295,9 +296,20 @@ def test_second_run_forces_curves_camera_picture_and_film(show):
         and len(image.resize((60, 40)).getcolors(10000)) > 20
     )
     tab.evaluate("ordern.seek(1.6)")
+    # the page itself notes what the button says: on a busy machine the film may end before it is asked from here
+    tab.evaluate("""() => {
+        const button = document.getElementById('act-film');
+        window.pressed = [];
+        new MutationObserver((changes) => {
+            // what a change replaced, and what is there now: changes that come together are told together
+            for (const change of changes) window.pressed.push(change.oldValue);
+            window.pressed.push(button.getAttribute('aria-pressed'));
+        }).observe(button, { attributeFilter: ['aria-pressed'], attributeOldValue: true });
+    }""")
     with tab.expect_download() as waiting:
         tab.get_by_role("button", name="Film").click()
-        assert tab.locator("#act-film").get_attribute("aria-pressed") == "true"
+    until(tab, "document.getElementById('act-film').getAttribute('aria-pressed') === 'false'")
+    assert "true" in tab.evaluate("window.pressed")
     film = waiting.value.path().read_bytes()  # it ends with the run
     assert waiting.value.suggested_filename == "planar3.webm" and film[:4] == b"\x1a\x45\xdf\xa3" and len(film) > 2000
     short = "async () => { const made = ordern.film.start(); ordern.film.stop(); return (await made).size; }"
@@ -463,8 +475,12 @@ def settled(tab, what):
     assert tab.evaluate(what) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width, height", [(400, 800), (1200, 800), (2000, 1100)])
+# colours do not depend on the width, nor places on the colours: each width once, each scheme at least once
+SCREENS = [(400, 800, "light"), (1200, 800, "dark"), (2000, 1100, "light")]
+OTHERS = [(400, 800, "dark"), (1200, 800, "light"), (2000, 1100, "dark")] if TRUST else []
+
+
+@pytest.mark.parametrize("width, height, scheme", SCREENS + OTHERS)
 def test_every_text_can_be_read(show, width, height, scheme):
     """WCAG AA: 4.5 for text, 3 for large text, with every tool shown; and nothing sticks out of the page."""
     robot = ordern.robots.puma560()
