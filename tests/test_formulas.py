@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -128,3 +130,13 @@ def test_tables_made_again_are_numbered():
     assert [_fresh(name, used) for name in ("F_3_x", "F_3_x", "F_2_x", "F_3_x", "F2_2_x", "F_2_x")] == [
         "F_3_x", "F2_3_x", "F_2_x", "F3_3_x", "F2_2_x", "F3_2_x",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mass", [1 / 3, 0.25, math.pi, 1 / 1001])
+def test_simplified_formulas_show_short_fractions(mass):
+    """1/3 for 0.333...; what is no fraction with a denominator of at most 1000 stays a decimal number, digit by digit."""
+    robot = ordern.robots.planar(1, masses=mass, mass="tips").with_gravity((0, -1.0, 0))
+    made = robot.formulas("gravity_forces").simplified()[0]
+    factor = made.subs(robot.formulas("gravity_forces").matrix.free_symbols.pop(), 0)
+    assert factor.is_Rational == (abs(Fraction(mass).limit_denominator(1000) - Fraction(mass)) < Fraction(1, 10**15))
+    assert float(factor) == mass

@@ -61,8 +61,13 @@ def test_inertias_move_between_frames(seed, dense):
     X = transform(rng, dense)
     D, G = np.array(X.dense()), rng.standard_normal((6, 6))
     S = G @ G.T
-    blocks = [Mat3(*b.ravel()) for b in (G[:3, :3], G[:3, 3:], G[3:, :3], G[3:, 3:])]
-    np.testing.assert_allclose(ForceMap(*blocks).seen_from_parent(X).dense(), D.T @ G @ D, atol=20 * EPS)
+    F = G.copy()
+    F[3:, 3:] = 0
+    moved = ForceMap(*(Mat3(*b.ravel()) for b in (F[:3, :3], F[:3, 3:], F[3:, :3])))
+    np.testing.assert_allclose(moved.seen_from_parent(X).dense(), D.T @ F @ D, atol=20 * EPS)
+    np.testing.assert_allclose((moved + moved.T).dense(), F + F.T, atol=EPS)
+    twist = Twist(vec(rng), vec(rng))
+    np.testing.assert_allclose((moved @ twist).dense(), F @ twist.dense(), atol=EPS)
     A = ArticulatedInertia(sym(S[:3, :3]), Mat3(*S[:3, 3:].ravel()), sym(S[3:, 3:]))
     np.testing.assert_allclose(A.dense(), S, atol=EPS)
     np.testing.assert_allclose(A.seen_from_parent(X).dense(), D.T @ S @ D, atol=20 * EPS)

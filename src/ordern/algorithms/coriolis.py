@@ -28,7 +28,7 @@ def _shared_rate(I: RigidInertia, v: Twist) -> ForceMap:
     A = w @ inertia - u @ h - L - inertia @ w - h @ u
     B = w @ h + u @ m - p - h @ w
     C = h @ w - w @ h - p - m @ u
-    return ForceMap(_half(A), _half(B), _half(C), Mat3.zero())  # the last block is [w] m - m [w]
+    return ForceMap(_half(A), _half(B), _half(C))  # the last block is [w] m - m [w] = 0
 
 
 def _half(a: Mat3) -> Mat3:

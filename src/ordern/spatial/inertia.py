@@ -125,44 +125,43 @@ class ArticulatedInertia(Parts):
 
 
 class ForceMap(Parts):
-    """A general 6x6 map [[A, B], [C, D]] from twists to wrenches."""
+    """A 6x6 map [[A, B], [C, 0]] from twists to wrenches: no force depends on a linear velocity."""
 
-    __slots__ = ("A", "B", "C", "D")
+    __slots__ = ("A", "B", "C")
 
-    def __init__(self, A: Mat3, B: Mat3, C: Mat3, D: Mat3) -> None:
-        self.A, self.B, self.C, self.D = A, B, C, D
+    def __init__(self, A: Mat3, B: Mat3, C: Mat3) -> None:
+        self.A, self.B, self.C = A, B, C
 
     @classmethod
     def zero(cls) -> ForceMap:
         """The zero map."""
-        return cls(Mat3.zero(), Mat3.zero(), Mat3.zero(), Mat3.zero())
+        return cls(Mat3.zero(), Mat3.zero(), Mat3.zero())
 
     @property
     def T(self) -> ForceMap:
         """The transpose."""
-        return ForceMap(self.A.T, self.C.T, self.B.T, self.D.T)
+        return ForceMap(self.A.T, self.C.T, self.B.T)
 
     def __add__(self, o: ForceMap) -> ForceMap:
-        return ForceMap(self.A + o.A, self.B + o.B, self.C + o.C, self.D + o.D)
+        return ForceMap(self.A + o.A, self.B + o.B, self.C + o.C)
 
     def __matmul__(self, x: object) -> Any:
         if not isinstance(x, Twist):
             return NotImplemented
         w, v = x.angular, x.linear
-        return Wrench(self.A @ w + self.B @ v, self.C @ w + self.D @ v)
+        return Wrench(self.A @ w + self.B @ v, self.C @ w)
 
     def seen_from_parent(self, X: Transform) -> ForceMap:
         """X.T self X."""
         back: Rotation = X.rotation.T
         P = X.origin.skew()
-        A, B, C, D = (back.congruent_full(block) for block in (self.A, self.B, self.C, self.D))
-        B, A = B + P @ D, A + P @ C  # from the left [[1, P], [0, 1]]
-        return ForceMap(A - B @ P, B, C - D @ P, D)  # from the right [[1, 0], [-P, 1]]
+        A, B, C = (back.congruent_full(block) for block in (self.A, self.B, self.C))
+        return ForceMap(A + P @ C - B @ P, B, C)  # from the left [[1, P], [0, 1]], from the right [[1, 0], [-P, 1]]
 
     def dense(self) -> list[list[Scalar]]:
         """6x6."""
         upper = [[*a, *b] for a, b in zip(self.A.dense(), self.B.dense(), strict=True)]
-        return upper + [[*a, *b] for a, b in zip(self.C.dense(), self.D.dense(), strict=True)]
+        return upper + [[*row, 0, 0, 0] for row in self.C.dense()]
 
 
 class InertiaRate(Parts):
