@@ -9,7 +9,8 @@ import pytest
 import ordern
 from ordern import load as load_any
 from ordern.check.convert import FORMS, convert, prove
-from ordern.model import Placement
+from ordern.describe.compare import differences
+from ordern.model import Geometry, Placement
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -66,3 +67,12 @@ def test_a_link_that_lies_elsewhere_is_another_robot():
     moved = replace(last, placement=last.placement @ Placement(origin=(1e-3, 0.0, 0.0)))
     proof = prove(robot, ordern.Robot(replace(robot.model, links=(*others, moved))), 5)
     assert proof.mass_matrix == proof.torques == 0 and proof.poses > 1e9
+
+
+@pytest.mark.parametrize(("sizes", "same"), [(((), (1.0, 1.0, 1.0)), True), (((), (2.0, 2.0, 2.0)), False)])
+def test_a_mesh_without_scale_is_one_of_scale_one(sizes, same):
+    model = ordern.load("pendulum").model
+    shapes = [Geometry("mesh", size, "arm.stl") for size in sizes]
+    pair = [replace(model, links=(*model.links[:-1], replace(model.links[-1], visuals=(s,)))) for s in shapes]
+    for a, b in (pair, pair[::-1]):
+        assert [d.kind for d in differences(a, b, "urdf")] == ([] if same else ["shapes"])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordern
+from ordern.evaluate.manifold import unit_quaternions
 from ordern.evaluate.results import UDU
 
 BATCHES = [(), (1,), (4,), (2, 3)]
@@ -84,3 +85,14 @@ def test_factors_of_robots_are_those_of_their_mass_matrix(name):
     np.testing.assert_allclose(made.matrix(), M, rtol=0, atol=1e-13 * np.abs(M).max())
     np.testing.assert_allclose(np.einsum("rij,rj->ri", M, made.solve(np.ones(robot.n))), 1.0, rtol=0, atol=1e-10)
     assert np.all(np.tril(made.U, -1) == 0) and np.all(np.diagonal(made.U, axis1=-2, axis2=-1) == 1)
+
+
+@pytest.mark.parametrize(("lengths", "named"), [((0.5, 1.2), "0.5"), ((0.9, 1.2), "1.2"), ((1.0, 1.002), "1.002")])
+def test_the_quaternion_whose_length_is_furthest_off_is_named(lengths, named):
+    model = ordern.load("pendulum", base="floating").model
+    q = np.zeros((2, model.nq))
+    q[:, 6] = lengths
+    with pytest.raises(ordern.InputError, match=rf"length {named} for joint"):
+        unit_quaternions(model, "q0", q)
+    q[:, 6] = 0.9995, 1.0005  # as written with four digits
+    assert (unit_quaternions(model, "q0", q)[:, 6] == 1).all()
