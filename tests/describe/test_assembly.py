@@ -30,7 +30,8 @@ def grid(name):
 @pytest.mark.parametrize("tool", ["pendulum", "mixed", "mimic", "planar"])
 def test_a_tool_on_every_kind_of_robot(arm, tool):
     """Poses of the tool's links follow the carrier; kinetic energy is the sum of both, moved along."""
-    a, b = grid(arm), grid(tool)
+    a = grid(arm)
+    b = grid(tool).changed(gravity=a.gravity)
     carrier = a.links[-1].name
     made = ordern.Robot(a).attach(ordern.Robot(b), carrier, AT.matrix(), prefix="tool_").model
     rng = np.random.default_rng(4)
@@ -214,7 +215,7 @@ WALKER = """<mujoco model="walker"><worldbody><body name="trunk"><freejoint/><ge
 
 
 def test_motors_states_and_what_lies_beyond_go_along():
-    walker = ordern.load(WALKER)
+    walker = ordern.load(WALKER, gravity=(0.0, -9.81, 0.0))  # that of the planar robots
     assert walker.model.beyond
     for whole, prefixes in (
         (ordern.load("planar3").attach(walker, ordern.load("planar3").link_names[-1], prefix="a_"), ["a_"]),

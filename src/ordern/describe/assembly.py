@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import InputError, near, shown
+from ..errors import InputError, near, shown, tell
 from ..joints import JOINTS
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement, State
 from .changes import agreeing, sums, wired
@@ -16,13 +16,14 @@ from .loops import with_loops
 from .respec import loop_specs, rebuilt, specs, with_states
 from .specs import LoopSpec
 
-__all__ = ["attached", "beside", "branch", "freed", "locked", "without_branch"]
+__all__ = ["attached", "beside", "branch", "freed", "locked", "same_gravity", "without_branch"]
 
 
 def attached(model: Model, other: Model, link: int, placement: Placement, prefix: str) -> Model:
     """The model with another one welded to a link: the other's root frame sits at ``placement`` in the link's frame."""
     model, other = agreeing(wired(model)), agreeing(wired(renamed(other, prefix)))
     _distinct(model, other)
+    same_gravity([model, other], "say with_gravity() of one of them first")
     carrier = model.links[link]
     at, shift, first = carrier.placement @ placement, len(model.bodies) - 1, len(model.links)
     joints = (
@@ -61,6 +62,18 @@ def beside(
         )
     parts = [renamed(model, prefix) for model, prefix in zip(models, prefixes, strict=True)]
     return _furnished(_closed(tree, list(zip(parts, placements, strict=True))), parts)
+
+
+def same_gravity(models: Sequence[Model], remedy: str) -> None:
+    """Warn where robots that become one were under different gravity: one world has one, that of the first."""
+    first = models[0]
+    odd = next((m for m in models[1:] if m.gravity != first.gravity), None)
+    if odd is not None:
+        mine, theirs = (" ".join(f"{g:g}" for g in m.gravity) for m in (first, odd))
+        tell(
+            f"robot {first.name!r} is under gravity {mine}, robot {odd.name!r} under {theirs} m/s^2; together they are "
+            f"under the first; {remedy}"
+        )
 
 
 def _furnished(made: Model, parts: Sequence[Model]) -> Model:

@@ -46,10 +46,12 @@ class Scene(Robot):
             raise InputError("a part of a scene is a robot, or a pair (robot, placement)")
         members = [_as_robot(robot) for robot, _ in parts]
         prefixes = prefixes or _names(members)
-        from ..describe.assembly import beside
+        from ..describe.assembly import beside, same_gravity
         from . import Robot as Plain
 
         g = members[0].gravity if gravity is None else Plain(members[0].model).with_gravity(gravity).gravity
+        if gravity is None:
+            same_gravity([m.model for m in members], "give Scene(..., gravity=)")
         at = [_placement(place) for _, place in parts]
         if not isinstance(name, str):
             raise InputError(f"name must be a string, got a {type(name).__name__}")
