@@ -32,12 +32,13 @@ TIES = {
 
 
 def standing(model: Model) -> Model:
-    """The model with the zeros of hinges and slides moved so that its MJCF stands where loops are closed; coordinates
-    stay what they were.
+    """The model with the zeros of hinges and slides, also of those that follow others, moved so that its MJCF stands
+    where loops are closed; coordinates stay what they were.
     """
     bodies = list(model.bodies)
-    for i in model.free if model.home else ():
+    for i in range(1, len(bodies)) if model.home else ():
         body, at = model.bodies[i], model.home[model.offsets[i][0]]
+        at = at if body.mimic is None else body.mimic.ratio * at + body.mimic.offset
         joint = body.joint
         if isinstance(joint, (Revolute, Prismatic)) and (way := at + float(joint.offset)):
             turn = from_quaternion(math.cos(way / 2), 0.0, 0.0, math.sin(way / 2))
