@@ -177,6 +177,8 @@ def test_refusals():
         (lambda: arm.attach("planar3", arm.link_names[-1], placement=np.zeros((4, 4))), "placement"),
         (lambda: arm.attach("planar3", arm.link_names[-1], placement="x"), "placement"),
         (lambda: arm.attach("planar3", arm.link_names[-1], prefix=3), "prefix"),
+        (lambda: arm.attach("stanford", arm.link_names[-1], prefix="x" * 250), "shorter prefix"),
+        (lambda: ordern.Scene({"x" * 250: "stanford"}), "shorter prefix"),
         (lambda: arm.subtree("nothing"), "no link"),
         (lambda: arm.without(arm.link_names[0]), "whole robot"),
         (lambda: arm.with_locked(["a"]), "coordinates"),

@@ -15,6 +15,7 @@ from .changes import agreeing, sums, wired
 from .loops import with_loops
 from .respec import loop_specs, rebuilt, specs, with_states
 from .specs import LoopSpec
+from .structure import LONGEST
 
 __all__ = ["attached", "beside", "branch", "freed", "locked", "same_gravity", "without_branch"]
 
@@ -181,6 +182,12 @@ def renamed(model: Model, prefix: str) -> Model:
     """The model with a prefix before every name of a link, joint or loop."""
     if not prefix:
         return model
+    longest = max((n for k in model.links for n in (k.name, k.joint)), key=len, default="")
+    if len(prefix) + len(longest) > LONGEST:
+        raise InputError(
+            f"with the prefix {prefix[:40]!r} the name {longest[:40]!r} would have {len(prefix) + len(longest)} "
+            f"characters; {LONGEST} are enough, give a shorter prefix"
+        )
     links = tuple(replace(k, name=prefix + k.name, joint=prefix + k.joint if k.joint else "") for k in model.links)
     bodies = (model.bodies[0], *(replace(b, name=prefix + b.name) for b in model.bodies[1:]))
     loops = tuple(replace(loop, name=prefix + loop.name) for loop in model.loops)
