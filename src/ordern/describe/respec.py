@@ -107,7 +107,7 @@ def with_states(made: Model, model: Model, stands: Mapping[str, float] = Mapping
     """
     there = {body.name: i for i, body in enumerate(model.bodies) if i}
     states = []
-    for state in model.states:
+    for state in model.states if made.nq else ():  # without joints there is one position
         q: list[float] = []
         qd: list[float] = []
         for i in made.free:

@@ -209,8 +209,11 @@ def actuators(model: Model) -> list[str]:
 def keys(model: Model) -> list[str]:
     """Named states in MuJoCo's coordinates: bodies depth first, followers included, quaternions scalar first."""
     lines = []
+    zero = tuple(x for i in model.free for x in model.bodies[i].joint.neutral)
     for state in model.states:
-        if len(state.q) != model.nq or (state.name == "qpos0" and state.q == _stands(model, state.q)):
+        # the file's own position comes back as qpos0 unless it is zero, or moves
+        stands = state.name == "qpos0" and state.q not in (zero, ()) and not any(state.qd)
+        if len(state.q) != model.nq or (stands and state.q == _stands(model, state.q)):
             continue
         q: list[float] = []
         v: list[float] = []
