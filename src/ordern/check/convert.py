@@ -18,6 +18,7 @@ from ..algorithms.registry import choose
 from ..describe.compare import KINDS, Difference, differences, lost, places
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
+from ..describe.meshes import named_from
 from ..errors import InputError, ModelError, near
 from ..model import Model
 from ..model.thresholds import UNROLL
@@ -81,7 +82,7 @@ def form_of(form: str) -> str:
     return f"dh:{ELSEWHERE.get(name, name)}" if kind == "dh" and colon else form.strip().lower()
 
 
-def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Converted:
+def convert(robot: Robot, form: str, states: int = 50, seed: int = 0, folder: Path | None = None) -> Converted:
     """The robot in another form, written, read back and compared.
 
     Args:
@@ -89,6 +90,7 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
         form: one of FORMS.
         states: how many random states the proof uses.
         seed: of those.
+        folder: where the file will lie; meshes are named from there.
     """
     form = form_of(form)
     if form not in FORMS:
@@ -97,7 +99,9 @@ def convert(robot: Robot, form: str, states: int = 50, seed: int = 0) -> Convert
             f"{', '.join(FORMS)}{near(form, (*FORMS, *(f'dh:{name}' for name in ELSEWHERE)))}"
         )
     write, read = _WAYS[form]
-    text: str = write(robot.model)
+    if folder is not None and form != "mjcf":  # whose writer names them itself
+        robot = Robot(named_from(robot.model, folder.absolute()))
+    text: str = _to_mjcf(robot.model, folder) if form == "mjcf" else write(robot.model)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         back = read(text, robot.model)
@@ -129,10 +133,10 @@ def _read_urdf(text: str, _: Model) -> Model:
         return load(path, on_invalid="warn").model
 
 
-def _to_mjcf(model: Model) -> str:
+def _to_mjcf(model: Model, folder: Path | None = None) -> str:
     from ..describe.mjcf.mjcf_write import to_mjcf
 
-    return to_mjcf(model)
+    return to_mjcf(model, folder)
 
 
 def _read_mjcf(text: str, _: Model) -> Model:

@@ -59,12 +59,12 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
             name = str(file.relative_to(root))
             try:
                 robot = open_robot(str(file), **options)
-                made = convert(robot, form, states=5)
+                place = None if target is None else target / Path(name).with_suffix(ending)
+                made = convert(robot, form, states=5, folder=None if place is None else place.absolute().parent)
                 off = made.proof.differences
                 verdict = "same" if made.proof.ok else "off"
                 note = "; ".join(made.proof.lost) if made.proof.ok else str(off[0]) if off else "it moves otherwise"
-                if target is not None and made.proof.ok:
-                    place = target / Path(name).with_suffix(ending)
+                if place is not None and made.proof.ok:
                     place.parent.mkdir(parents=True, exist_ok=True)
                     write(place, made.text)
                 rows.append((name, robot.n, len(robot.link_names), verdict, note))

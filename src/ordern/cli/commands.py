@@ -283,7 +283,7 @@ def convert(form: str | None, out: str | None, as_json: bool, debug: bool, **rob
         raise InputError(
             f"--out {plain(str(out))!r}: the name must end in {' or '.join(endings)}, by which ordern knows the format"
         )
-    made = convert(r, form)
+    made = convert(r, form, folder=target.absolute().parent if target is not None else None)
     screen = Output(as_json)
     screen.data |= {"robot": r.name, "to": form, "ok": made.proof.ok, "out": str(target) if target else None}
     if target is not None and made.proof.ok:

@@ -13,6 +13,7 @@ from ..joints import JOINTS
 from ..model import WORLD, Body, Link, Mass, Mimic, Model, Placement, State
 from .changes import agreeing, sums, wired
 from .loops import with_loops
+from .meshes import by_package
 from .respec import loop_specs, rebuilt, specs, with_states
 from .specs import LoopSpec
 from .structure import LONGEST
@@ -24,6 +25,8 @@ def attached(model: Model, other: Model, link: int, placement: Placement, prefix
     """The model with another one welded to a link: the other's root frame sits at ``placement`` in the link's frame."""
     model, other = agreeing(wired(model)), agreeing(wired(renamed(other, prefix)))
     _distinct(model, other)
+    if (other.source, other.packages) != (model.source, model.packages):
+        other = by_package(other, [model])
     same_gravity([model, other], "say with_gravity() of one of them first")
     carrier = model.links[link]
     at, shift, first = carrier.placement @ placement, len(model.bodies) - 1, len(model.links)
@@ -37,9 +40,7 @@ def attached(model: Model, other: Model, link: int, placement: Placement, prefix
     carried = sums(other)[0]  # what was fixed to the other's world
     body = bodies[carrier.body]
     bodies[carrier.body] = replace(body, inertia=body.inertia + carried.moved(at)) if carried != Mass() else body
-    tree = replace(
-        _bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=(*model.packages, *other.packages)
-    )
+    tree = replace(_bare(model), bodies=tuple(bodies), links=(*model.links, *links), packages=_packages(model, other))
     return _furnished(_closed(tree, [(model, Placement()), (other, None)]), [model, other])
 
 
@@ -49,7 +50,7 @@ def beside(
     """Several models as one tree on the world, each with its prefix and where its root frame sits."""
     tree = Model(name, (WORLD,), (), gravity)
     for model, at, prefix in zip(models, placements, prefixes, strict=True):
-        other = agreeing(wired(renamed(model, prefix)))
+        other = by_package(agreeing(wired(renamed(model, prefix))), [tree])
         _distinct(tree, other)
         shift, first = len(tree.bodies) - 1, len(tree.links)
         taken = {k.joint for k in tree.links} | {k.joint for k in other.links}
@@ -59,10 +60,14 @@ def beside(
             tree,
             bodies=(*tree.bodies, *bodies),
             links=(*tree.links, *links),
-            packages=(*tree.packages, *other.packages),
+            packages=_packages(tree, other),
         )
     parts = [renamed(model, prefix) for model, prefix in zip(models, prefixes, strict=True)]
     return _furnished(_closed(tree, list(zip(parts, placements, strict=True))), parts)
+
+
+def _packages(*models: Model) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(pair for model in models for pair in model.packages))
 
 
 def same_gravity(models: Sequence[Model], remedy: str) -> None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
 from ..errors import InputError, OrdernError
 from ..files import opened_file, path_of
-from ..model import Model
+from ..model import Geometry, Model
 
-__all__ = ["mesh_path", "package_folders", "package_roots"]
+__all__ = ["by_package", "left_behind", "mesh_path", "named_from", "package_folders", "package_roots"]
 
 HIGHEST = 12  # folders to look upward
 MANIFEST = 100_000  # bytes of a package.xml that are looked at
@@ -52,29 +53,120 @@ def mesh_path(model_or_source: Model | str | os.PathLike[str], path: str) -> Pat
     symbolic links are
     followed, is None: no description can make the program read other files.
     """
+    found = _located(model_or_source, path)
+    return None if found is None else found[1]
+
+
+def _located(model_or_source: Model | str | os.PathLike[str], path: str) -> tuple[Path, Path] | None:
+    """The folder that a mesh belongs to, and its file."""
     named: tuple[tuple[str, str], ...] = ()
     if isinstance(model_or_source, Model):
         named, source = model_or_source.packages, model_or_source.source
     else:
         source = os.fspath(model_or_source)
     try:
-        return _found(Path(source).absolute(), path, named) if source and path and Path(source).is_file() else None
+        if path and source and Path(source).is_file():
+            return _found(Path(source).absolute(), path, named)
+        by_name = path.startswith("package://") and not source  # robots that were put together have packages only
+        return _found(None, path, named) if by_name else None
     except (OSError, ValueError, RuntimeError):  # unreadable folders, NUL characters, loops of links
         return None
 
 
-def _found(source: Path, path: str, named: tuple[tuple[str, str], ...]) -> Path | None:
+def _parts(path: str) -> tuple[str, str]:
+    """Package and place in it of package://..."""
+    name, _, rest = path[len("package://") :].lstrip("/").partition("/")  # some write package:///
+    return name, rest
+
+
+def _found(source: Path | None, path: str, named: tuple[tuple[str, str], ...]) -> tuple[Path, Path] | None:
+    places: Iterable[tuple[Path, Path]]
     if path.startswith("package://"):
-        name, _, rest = path[len("package://") :].lstrip("/").partition("/")  # some write package:///
-        places = ((root, root / rest) for root in _package(source, name, named))
+        name, rest = _parts(path)
+        roots = _package(source, name, named) if source is not None else (Path(at) for n, at in named if n == name)
+        places = ((root, root / rest) for root in roots)
+    elif source is None:
+        return None
     else:
         plain = unquote(path[len("file://") :]) if path.startswith("file://") else path
-        places = (pair for pair in [(_home(source), source.parent / plain)] if "://" not in plain)
+        roots = [_home(source), *(Path(at) for _, at in named)] if "://" not in plain else []
+        places = ((root, source.parent / plain) for root in roots)
     for root, wanted in places:
         found = wanted.resolve()
         if found.is_relative_to(root.resolve()) and found.is_file():
-            return found
+            return root, found
     return None
+
+
+def mesh_shapes(model: Model) -> Iterator[str]:
+    """The paths of all meshes, each once."""
+    shapes = (shape for link in model.links for shape in (*link.visuals, *link.collisions))
+    yield from dict.fromkeys(shape.path for shape in shapes if shape.kind == "mesh")
+
+
+def _renamed(model: Model, paths: Mapping[str, str]) -> Model:
+    def of(shapes: tuple[Geometry, ...]) -> tuple[Geometry, ...]:
+        return tuple(replace(s, path=paths[s.path]) if s.path in paths else s for s in shapes)
+
+    links = tuple(replace(k, visuals=of(k.visuals), collisions=of(k.collisions)) for k in model.links)
+    return replace(model, links=links)
+
+
+def by_package(model: Model, beside: Sequence[Model]) -> Model:
+    """The model with its meshes named by package, so that they are found wherever it goes: as a part of other robots
+    it has no file of its own. Names that the models beside it use stay theirs.
+    """
+    taken = {name: folder for other in beside for name, folder in other.packages}
+    for other in beside:
+        used = (
+            (_parts(path)[0], _located(other, path)) for path in mesh_shapes(other) if path.startswith("package://")
+        )
+        taken |= {name: str(found[0]) if found else "" for name, found in used if name not in taken}
+    made, paths = dict(model.packages), {}
+    for path in mesh_shapes(model):
+        found = _located(model, path)
+        if found is None:
+            continue
+        root, file = found
+        name, rest = _parts(path) if path.startswith("package://") else (root.name, "")
+        name = name.replace("\\", "_") or "robot"
+        while {taken.get(name, str(root)), made.get(name, str(root))} != {str(root)}:
+            name += "_"
+        made[name] = str(root)
+        paths[path] = f"package://{name}/{rest or file.relative_to(root.resolve()).as_posix()}"
+    return replace(_renamed(model, paths), packages=tuple(made.items()))
+
+
+def named_from(model: Model, folder: Path) -> Model:
+    """The model with relative paths of meshes as seen from the folder that its file is written to."""
+    if not model.source or Path(model.source).absolute().parent == folder:
+        return model
+    plain = [path for path in mesh_shapes(model) if "://" not in path and not os.path.isabs(path)]
+    found = {path: mesh_path(model, path) for path in plain}
+    there = {path: os.path.relpath(file, folder.resolve()) for path, file in found.items() if file is not None}
+    return _renamed(model, {path: new.replace(os.sep, "/") for path, new in there.items()})
+
+
+def left_behind(model: Model, path: Path, absolute: bool = False) -> list[str]:
+    """Meshes that ordern finds for the model, but not for the file that was written of it: what to do, for a message.
+
+    ``absolute``: the file names meshes by where they lie, not by packages.
+    """
+    lost = []
+    for shape in mesh_shapes(model):
+        found = _located(model, shape)
+        if found is not None:
+            by_place = absolute or "://" not in shape
+            named = os.path.relpath(found[1], path.resolve().parent) if by_place else shape
+            if mesh_path(path, named) is None:
+                lost.append((shape, found[0], by_place))
+    if not lost:
+        return []
+    packages = {root.name if by_place else _parts(shape)[0]: str(root) for shape, root, by_place in lost}
+    return [
+        f"{len(lost)} meshes ({lost[0][0]!r}) lie outside of this file's folder, where ordern does not look for them; "
+        f"load it with packages={packages}"
+    ]
 
 
 def _declared(folder: Path) -> str | None:

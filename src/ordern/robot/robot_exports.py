@@ -28,14 +28,15 @@ class Exports(Lending):
         other = {".urdf": "to_urdf", ".xml": "to_mjcf", ".mjcf": "to_mjcf", ".sdf": "to_sdf"}.get(path_of(path).suffix)
         if other:
             raise InputError(f"{os.fspath(path)}: save writes TOML; name it .toml, or use {other}")
-        write(path, to_toml(self.model))
+        write(path, to_toml(self._from_there(path)))
+        self._tell("toml", path)
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
         """Write a URDF file; what it cannot hold is warned about."""
         from ..describe.urdf.urdf_write import to_urdf
         from ..files import write
 
-        write(path, to_urdf(self.model))
+        write(path, to_urdf(self._from_there(path)))
         self._tell("urdf", path)
 
     def to_mjcf(self, path: str | os.PathLike[str]) -> None:
@@ -51,13 +52,26 @@ class Exports(Lending):
         from ..describe.sdf.sdf_write import to_sdf
         from ..files import write
 
-        write(path, to_sdf(self.model))
+        write(path, to_sdf(self._from_there(path)))
         self._tell("sdf", path)
 
-    def _tell(self, form: str, path: str | os.PathLike[str]) -> None:
-        """Warn about what is not in the file."""
-        from ..describe.compare import aside, gone
+    def _from_there(self, path: str | os.PathLike[str]) -> Any:
+        """The model with its meshes named from the folder of the file."""
+        from ..describe.meshes import named_from
+        from ..files import path_of
 
+        return named_from(self.model, path_of(path).absolute().parent)
+
+    def _tell(self, form: str, path: str | os.PathLike[str]) -> None:
+        """Warn about what is not in the file, and about meshes that it leaves behind."""
+        from ..describe.compare import aside, gone
+        from ..describe.meshes import left_behind
+        from ..files import path_of
+
+        for text in left_behind(self.model, path_of(path).absolute(), absolute=form == "mjcf"):
+            tell(f"{os.fspath(path)}: {text}", UserWarning)
+        if form == "toml":
+            return
         for kind, texts in ((OrdernWarning, gone(self.model, form)), (UserWarning, aside(self.model, form))):
             for text in texts:
                 tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all", kind)

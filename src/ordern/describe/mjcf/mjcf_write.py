@@ -247,7 +247,9 @@ class _Writer:
         found = _readable(self.model, shape)
         if found is None:
             return ""
-        path = os.path.relpath(found, self.folder or Path(self.model.source).resolve().parent).replace(os.sep, "/")
+        path = os.path.relpath(found, self.folder or Path(self.model.source or "here").resolve().parent).replace(
+            os.sep, "/"
+        )
         key = f"{path} {shape.size}"
         if key not in self.meshes:
             name = f"mesh{len(self.meshes)}"
@@ -258,8 +260,7 @@ class _Writer:
 
 def _readable(model: Model, shape: Geometry) -> Path | None:
     """The file of a mesh, if MuJoCo can read it."""
-    known = model.source and Path(shape.path).suffix.lower() in MESHES
-    return mesh_path(model, shape.path) if known else None
+    return mesh_path(model, shape.path) if Path(shape.path).suffix.lower() in MESHES else None
 
 
 def unwritten(model: Model) -> list[str]:
