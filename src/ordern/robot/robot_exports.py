@@ -77,10 +77,21 @@ class Exports(Lending):
                 tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all", kind)
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
-        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why."""
+        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why. What the
+        table cannot hold is warned about.
+        """
+        from ..describe.compare import gone, lost
         from ..describe.dh.dh_write import to_dh
+        from ..describe.urdf.urdf_write import GRAVITY
 
-        return to_dh(self.model, convention)
+        table, missing = to_dh(self.model, convention), gone(self.model, "dh")
+        rest = [text for text in lost(self.model, "dh") if text not in missing]
+        if self.model.gravity != GRAVITY:
+            rest.append(f"gravity: give from_dh(..., gravity={self.model.gravity})")
+        for kind, texts in ((OrdernWarning, missing), (UserWarning, rest)):
+            for text in texts:
+                tell(f"to_dh: a DH table cannot hold {text}; save() keeps all", kind)
+        return table
 
     def compile(
         self,
