@@ -22,7 +22,7 @@ from ..emit.tableaus import GAUSS, TABLES, Explicit
 from ..scalars.primitives import Array
 from .integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive, near_change_point
 
-__all__ = ["crossed", "fixed", "fixed_plan", "led_over"]
+__all__ = ["crossed", "explode", "fixed", "fixed_plan", "led_over"]
 
 AHEAD = 12  # steps that DOP853 leads a run ahead, or fewer where another change point is there
 BEYOND = (0.37, 0.59, 0.83)  # of a step behind, where it ends if the run itself ends too near to a change point
@@ -30,6 +30,25 @@ BEYOND = (0.37, 0.59, 0.83)  # of a step behind, where it ends if the run itself
 # first, and steps that try for less creep up to the change point instead of passing it
 TOLERANCES = (1e-14, 1e-12, 1e-10)
 ATTEMPTS = 300  # of DOP853, after which a run cannot go on: from a start within 1e-8 of a change point some 200
+
+FAR = 1e6  # rad or m in one step, and GROWTH times the speed at the start: steps that long follow no motion
+GROWTH = 1e3
+
+
+def explode(state: Progress, times: Array, h: float) -> None:
+    """Runs have diverged, though their numbers may be finite, where they are too fast for steps of h; they end before
+    the first output that is so.
+
+    What an unstable step makes of a motion grows without bound. Whether it passes 1e308 before the duration is over is
+    a matter of luck.
+    """
+    most = np.maximum(FAR / h, GROWTH * np.abs(state.out_v[:, 0]).max(axis=1, initial=0.0))
+    fastest = np.fmax(np.fmax.reduce(state.out_v, axis=(1, 2)), -np.fmin.reduce(state.out_v, axis=(1, 2)))
+    for row in np.flatnonzero(np.isin(state.status, (DONE, DIVERGED)) & (fastest > most)).tolist():
+        at = int(np.argmax(np.abs(state.out_v[row]).max(axis=1) > most[row]))
+        state.t[row], state.q[row], state.v[row] = times[at - 1], state.out_q[row, at - 1], state.out_v[row, at - 1]
+        state.out_q[row, at:], state.out_v[row, at:] = np.nan, np.nan
+        state.next[row], state.status[row] = at, DIVERGED
 
 
 def fixed_plan(times: Array, dt: float) -> Array:

@@ -17,7 +17,7 @@ from ..scalars.primitives import Array
 from .arguments import effort
 from .called import PythonDrive, PythonSignal
 from .closed_sides import singular_loop
-from .fixed_steps import fixed
+from .fixed_steps import explode, fixed
 from .integrators import DIVERGED, DONE, RUNNING, STEPS, STIFF, STOPPED, TIME, TINY, Progress, adaptive
 from .langevin import Bath, baoab
 from .numpy_engine import Functions
@@ -58,6 +58,11 @@ class Settings:
         return float(self.times[-1])
 
     @property
+    def adaptive(self) -> bool:
+        """Whether the method chooses its steps by their errors."""
+        return self.engine == "scipy" or (self.method in TABLES and TABLES[self.method].adaptive)
+
+    @property
     def numbers(self) -> tuple[float, ...]:
         """rtol, atol, dt and max_step."""
         return self.rtol, self.atol, self.dt, self.max_step
@@ -91,6 +96,8 @@ class Job:
         """
         self._integrate(state, times, first, self.watch if look is None else look)
         self.watch.end(state)
+        if not self.settings.adaptive:
+            explode(state, times, min(self.settings.dt, float(np.diff(times).max())))
 
     def _integrate(self, state: Progress, times: Array, first: int, look: Callable[[Progress], None]) -> None:
         s = self.settings
@@ -108,7 +115,7 @@ class Job:
             from .scipy_solvers import run_scipy
 
             run_scipy(problem, self.motion.model, s.method, state, look)
-        elif s.method in TABLES and TABLES[s.method].adaptive:
+        elif s.adaptive:
             adaptive(problem, TABLES[s.method], state, look)
         else:
             fixed(problem, TABLES.get(s.method, s.method), state, look)
