@@ -125,7 +125,7 @@ def _cut(state: Progress, stop: Event, times: Array) -> None:
 def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
     if getattr(f, "vectorized", False):
         try:
-            made = np.broadcast_to(returned(f(t.copy(), q.copy(), v.copy())), t.shape)
+            made = np.broadcast_to(returned(_signed(f(t.copy(), q.copy(), v.copy()))), t.shape)
         except Exception as error:  # whatever a user's function raises
             raise _complaint(error, float(t[0])) from error
         _numbers(made, t)
@@ -136,13 +136,18 @@ def _values(f: Callable[..., Any], t: Array, q: Array, v: Array) -> Array:
 def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
     try:
         if getattr(f, "vectorized", False):
-            made = float(returned(f(np.array([t]), q[None].copy(), v[None].copy())).reshape(()))
+            made = float(returned(_signed(f(np.array([t]), q[None].copy(), v[None].copy()))).reshape(()))
         else:
-            made = float(f(float(t), q.copy(), v.copy()))
+            made = float(_signed(f(float(t), q.copy(), v.copy())))
     except Exception as error:  # whatever a user's function raises
         raise _complaint(error, t) from error
     _numbers(np.array([made]), np.array([t]))
     return made
+
+
+def _signed(made: object) -> Any:
+    """What a function gave; False as -1 and True as 1, since a condition that is 0 at the start never crosses zero."""
+    return 2.0 * returned(made) - 1.0 if np.asarray(made).dtype == bool else made
 
 
 def _numbers(values: Array, t: Array) -> None:

@@ -61,12 +61,13 @@ Args:
     output_dt: how often states are kept, s; None keeps the first and the last.
     t_eval: times to keep instead, increasing, within the duration: ``run.t`` has exactly these (0 only if it is among
         them). The run goes on to the duration all the same, and events behind the last of the times are found.
-    events: functions (t, q, qd) -> number; a run stops when one crosses zero, and its last row is the event's time and
-        state (not with t_eval, which has exactly its own times). In an ensemble run[k] has that row; the arrays of all
-        runs, on the times that they share, are NaN behind it, and run.events has every time and state. A function with
-        ``terminal = False`` only notes it; ``direction = 1`` or ``-1`` has it look for one direction; one with
-        ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They are looked at after every step and refined to
-        1e-10 s; two crossings within one step are not seen: max_step= has steps that are short enough.
+    events: functions (t, q, qd) -> number, or True or False; a run stops when one crosses zero (or becomes the other
+        of the two), and its last row is the event's time and state (not with t_eval, which has exactly its own times).
+        In an ensemble run[k] has that row; the arrays of all runs, on the times that they share, are NaN behind it,
+        and run.events has every time and state. A function with ``terminal = False`` only notes it; ``direction = 1``
+        or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They
+        are looked at after every step and refined to 1e-10 s; two crossings within one step are not seen: max_step=
+        has steps that are short enough.
     external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python
         function of t or of (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that
         returns such wrenches by link name, the same links all the time. Control laws do not know them: a push pushes.
