@@ -78,11 +78,9 @@ def _path(run: Run, axes: Any, link: str | None) -> None:
     """Where a link's origin goes, seen along the axis in which it moves least."""
     name = link or run.model.links[-1].name
     q = run.q if run.runs is not None else run.q[None]
-    points = [
-        quantity_values(run.model, "link_pose", one[np.isfinite(one).all(axis=1)], link=name)[..., :3, 3]
-        for one in q[:50]
-    ]
-    spread = np.ptp(np.concatenate(points), axis=0)
+    kept = [one[np.isfinite(one).all(axis=1)] for one in q[:50]]  # an event may come before the first of chosen times
+    points = [quantity_values(run.model, "link_pose", one, link=name)[..., :3, 3] for one in kept if len(one)]
+    spread = np.ptp(np.concatenate(points or [np.zeros((1, 3))]), axis=0)
     a, b = sorted(np.argsort(spread)[1:])
     for k, p in enumerate(points):
         axes.plot(p[:, a], p[:, b], color=COLORS[k % len(COLORS)], linewidth=1.2)

@@ -277,6 +277,8 @@ def _outside(model: Model, q: Array, lower: Array, upper: Array) -> None:
 
 def _wrenches(robot: RobotLike, external: object, q: Array, v: Array | None) -> dict[int, Channel]:
     if callable(external):
+        if not len(q):  # no runs: nobody to ask, and nothing to push
+            return {}
         first = np.zeros(robot.n) if v is None else v[0]
         return {
             robot._link(link): Channel("n", None, signal)

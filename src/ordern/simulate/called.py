@@ -45,6 +45,8 @@ class PythonDrive:
             if good.any():
                 tau[good] = self(t[good], q[good], v[good])
             return tau
+        if not len(t):
+            return np.empty((0, self.count))
         start = time.perf_counter()
         when = f"at t = {float(t[0]):.9g} s"
         try:

@@ -282,7 +282,7 @@ def _load_parquet(path: Path) -> Run:
             else np.stack(parts, axis=-1)
             if parts
             else np.empty((len(columns["t"]), 0))
-        ).reshape(*batch, *(() if name in ("energy", "power") else (-1,)))
+        ).reshape(*batch, *(() if name in ("energy", "power") else (len(parts),)))
     return _made(meta[b"ordern"].decode(), columns["t"][:count], arrays, str(path), meta.get(b"sha256", b"").decode())
 
 
