@@ -21,7 +21,7 @@ from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import closed_start
 from .control import Constant, given
-from .law_base import axes, base_hint, joint_values, per_joint, vector_of
+from .law_base import axes, base_hint, joint_values, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -315,7 +315,7 @@ def _varied(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], i
     model, made, link = robot.model, {}, -1
     for name, value in parameters.items():
         if name in ("damping", "friction"):
-            made[name] = per_joint(name, value, model)
+            made[name] = Channel("v", joint_values(name, value, model))
             _not_negative(f"parameters {name}", np.asarray(made[name].values))
         elif name == "masses":
             own = by_name(name, value, [b.name for b in model.bodies[1:]])

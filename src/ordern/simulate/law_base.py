@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,7 @@ __all__ = [
     "reference",
     "same_joints",
     "vector_of",
+    "warn_of_sign",
 ]
 
 
@@ -73,6 +75,7 @@ class Law(ABC):
 
 
 GAINS = ("kp", "ki", "kd")
+SIGNED = (*GAINS, "damping", "stiffness")
 
 
 def base_hint(model: Model, kind: str, given: tuple[int, ...]) -> str:
@@ -113,6 +116,7 @@ def per_joint(name: str, value: object, model: Model, by_drives: bool = False) -
     ``by_drives``: with loops, the drives bring about what the law asks of other joints (Writing.by_drives).
     """
     made = joint_values(name, value, model)
+    warn_of_sign(name, made, coordinate_names(model, "v"))
     left = not (by_drives and model.loops)
     if left and name in GAINS and axes(value) == 0 and made.any() and not all(model.driven):
         idle = coordinate_names(model, "v")[model.driven.index(False)]
@@ -122,6 +126,17 @@ def per_joint(name: str, value: object, model: Model, by_drives: bool = False) -
             UserWarning,
         )
     return Channel("v", made)
+
+
+def warn_of_sign(name: str, gains: Array, names: Sequence[str] = ()) -> None:
+    """Remark on gains below zero, which are rarely meant; laws take them all the same, for studies of instability."""
+    if name not in SIGNED or not np.any(gains < 0):
+        return
+    rows = gains.reshape(-1, gains.shape[-1])
+    run, k = np.unravel_index(int(np.argmin(rows)), rows.shape)
+    of = f" of joint {names[int(k)]!r}" if len(names) > 1 else ""
+    does = "drives it away from its target" if name in ("kp", "ki", "stiffness") else "speeds its motion up"
+    tell(f"{name}{of} is {rows[run, k]:g}: a negative gain {does}; remove the sign if that is not wanted", UserWarning)
 
 
 def joint_values(name: str, value: object, model: Model) -> Array:

@@ -297,7 +297,7 @@ def _varied(parameters: object, model: Model, size: int) -> Any:
     made = dict(parameters)
     for name in ("damping", "friction"):
         if name in made:
-            made[name] = _longer(np.asarray(per_joint(name, made[name], model).values), size)
+            made[name] = _longer(joint_values(name, made[name], model), size)
     if "masses" in made:
         names = [body.name for body in model.bodies[1:]]
         own = by_name("masses", made["masses"], names)

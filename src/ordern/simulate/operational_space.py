@@ -26,7 +26,7 @@ from ..tree import JointVectors, Tree
 from .arguments import number
 from .channels import Channel
 from .inverse_kinematics import flat_pose, proper
-from .law_base import Law, per_joint, vector_of
+from .law_base import Law, per_joint, vector_of, warn_of_sign
 from .writing import Writing
 
 __all__ = ["OperationalSpace"]
@@ -230,4 +230,6 @@ def _attitude_error(R: Mat3 | Sequence[Scalar], goal: list[Any]) -> list[Any]:
 def _gain(name: str, value: object) -> Any:
     """One number, or one a run."""
     a = as_array(name, value)
-    return vector_of(name, a[:, None] if a.ndim == 1 and len(a) > 1 else a, 1, "- one a run")
+    made = vector_of(name, a[:, None] if a.ndim == 1 and len(a) > 1 else a, 1, "- one a run")
+    warn_of_sign(name, made)
+    return made
