@@ -104,3 +104,13 @@ def test_a_linear_step_of_long_robots_has_their_losses_too(friction, interpreted
         made = A @ e[: 2 * n] + B @ e[2 * n :]
         # rounding over h, and the curvature of dry friction: 1 / 0.01^2 of its own
         np.testing.assert_allclose(made, slope, rtol=0, atol=1e-6 * np.abs(slope).max())
+
+
+def test_a_linear_step_from_quaternions_of_any_length():
+    """They stand for the attitude, as for all derivatives; half as long ones had made changes of q twice as large."""
+    ball = Robot(serial("S", 3))
+    q = ball.random(np.random.default_rng(0), (3,))
+    v, tau = np.array([0.5, -1.0, 0.3]), np.array([2.0, -1.0, 0.5])
+    longer = q * np.array([[1.0001], [0.5], [3.0]])
+    for one, other in zip(ball.linearize(q, v, tau, 0.01), ball.linearize(longer, v, tau, 0.01), strict=True):
+        assert np.allclose(one, other, rtol=0, atol=1e-12 * np.abs(one).max())  # rounding of a normalisation

@@ -23,7 +23,7 @@ import numpy as np
 from ..emit.tableaus import TABLES
 from ..errors import one_of
 from ..evaluate.differentiable import Smooth, chart
-from ..evaluate.manifold import named
+from ..evaluate.manifold import named, unit_quaternions
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
 from ..scalars.primitives import Array
@@ -61,6 +61,7 @@ def linearize(
     given = [as_array(name, named(model, name, a)).astype(float) for name, a in (("q", q), ("qd", qd), ("tau", tau))]
     batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     rows = [np.broadcast_to(a, (*batch, a.shape[-1])).reshape(math.prod(batch), a.shape[-1]) for a in given]
+    rows[0] = unit_quaternions(model, "q", rows[0], np.inf)  # any length stands for the attitude, as elsewhere
     if model.loops:
         rows[:2] = closed_start(robot, *rows[:2])
     n, options = model.nv, dict(PLAIN, friction=friction)
