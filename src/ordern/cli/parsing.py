@@ -54,6 +54,16 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
+def counted(count: int, what: str = "number") -> str:
+    """So many of them."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of them."""
+    return ", ".join(names[:8]) + ", ..." * (len(names) > 8)
+
+
 def numbers(where: str, text: str, count: int, what: str, kind: str = "number") -> list[float]:
     """So many numbers."""
     made = [number(where, part, kind) for part in split(text)]
@@ -82,9 +92,9 @@ def vector(robot: Robot, option: str, text: str | None, kind: str, default: Arra
             at = names.index(name)
             made[at] = number(f"{option}, joint {plain(name)}", value, kinds[at])
     elif len(parts) != len(made):
-        raise InputError(
-            f"{option}: {len(parts)} numbers, but {robot.name!r} needs {len(made)} ({', '.join(names[:8])})"
-        )
+        for part in parts:  # a word that is none of them says more than how many there are
+            number(option, part)
+        raise InputError(f"{option}: {counted(len(parts))}, but {robot.name!r} needs {len(made)} ({listed(names)})")
     else:
         made = np.array(
             [number(f"{option}, joint {plain(n)}", p, k) for n, p, k in zip(names, parts, kinds, strict=True)]

@@ -6,8 +6,9 @@ import itertools
 import os
 from pathlib import Path
 
-from ..errors import InputError, ModelError, near
+from ..errors import InputError, ModelError
 from ..files import LARGEST, _short, path_of, read_bytes
+from ..files.missing import not_there
 
 __all__ = ["read"]
 
@@ -21,7 +22,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
             raise ModelError(f"{_short(name)}: it is a folder; name the file in it{_inside(place)}")
         return read_bytes(place, LARGEST, "description", ModelError)
     except FileNotFoundError:
-        raise ModelError(f"{_short(name)}: there is no such file{_neighbours(Path(name))}") from None
+        raise ModelError(f"{_short(name)}: {not_there(name)}") from None
     except ModelError:
         raise
     except InputError as error:  # no name of a file at all
@@ -44,11 +45,3 @@ def _inside(folder: Path) -> str:
     except OSError:
         found = []
     return f", such as {found[0]!r}" if found else ""
-
-
-def _neighbours(path: Path) -> str:
-    try:
-        with os.scandir(path.parent) as entries:
-            return near(path.name[:80], [entry.name for entry in itertools.islice(entries, 5000)])
-    except OSError:
-        return f"; there is no folder {str(path.parent)!r} either"

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import InputError, near, shown, tell
 from ..files import path_of
+from ..files.missing import not_there
 from ..runtime.call import coordinate_names
 from ..scalars.primitives import Array
 from .arguments import number
@@ -93,9 +94,7 @@ def read_log(
     angular = [bool(a) for i in model.free for a in model.bodies[i].joint.angular]
     factors = _factors(units, names, angular)
     if not place.exists():
-        folder = place.absolute().parent
-        others = [p.name for p in folder.glob(f"*{place.suffix}")] if folder.is_dir() else []
-        raise InputError(f"{where}: there is no such file{near(place.name, others)}")
+        raise InputError(f"{where}: {not_there(place, endings=(place.suffix,))}")
     if is_bag(place):
         samples = read_bag(place, names, factors, where, topic)
     elif topic is not None:

@@ -16,6 +16,7 @@ from ..errors import InputError, OrdernError, need
 from ..files import PACKED, expansion, opened_file, path_of, whole_file, write
 from ..files.arrays import read_arrays
 from ..files.mat_files import read_mat
+from ..files.missing import not_there
 from ..files.unpacking import Unpacker
 from ..model import Model
 from ..runtime.call import coordinate_names
@@ -158,7 +159,7 @@ def load(path: str | os.PathLike[str]) -> Run:
         why = "; a .csv holds the series but not the robot" if path.suffix == ".csv" else ""
         raise InputError(f"{path}: runs are kept as .npz, .parquet, .zarr or .mat{why}")
     if not path.exists():
-        raise InputError(f"{path}: there is no such file")
+        raise InputError(f"{path}: {not_there(path, endings=tuple(readers))}")
     if path.suffix != ".zarr" and not path.is_file():
         raise InputError(f"{path}: it is no ordinary file; give a run that was saved")
     try:

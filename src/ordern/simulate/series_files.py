@@ -17,6 +17,7 @@ from ..describe.other_files import looks_like, not_a_table
 from ..errors import InputError, plain
 from ..files import path_of, read_bytes, write
 from ..files.arrays import read_arrays
+from ..files.missing import not_there
 from ..scalars.primitives import Array
 from .log_units import is_number
 
@@ -81,7 +82,7 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
         data = read_bytes(path, SERIES, "time series")
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"{where}: there is no such file") from None
+        raise InputError(f"{where}: {not_there(path, endings=('.csv', '.npz'))}") from None
     except UnicodeDecodeError as error:
         other = looks_like(data, "; save it as CSV in UTF-8")
         raise InputError(f"{where}: byte {error.start} is no UTF-8 text{other}") from None

@@ -55,6 +55,7 @@ from ..describe.other_files import looks_like, not_a_table
 from ..describe.toml.toml_keys import crowded_line
 from ..errors import InputError, OrdernError, near
 from ..files import path_of, read_bytes
+from ..files.missing import not_there
 from ..report.tables import plain
 from ..robot import Robot, load
 from ..scalars.primitives import Array
@@ -149,10 +150,8 @@ def read(path: str | os.PathLike[str]) -> Study:
         data = read_bytes(place, LARGEST, "study")
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
-        others = [p.name for p in place.absolute().parent.glob("*.toml")] if place.absolute().parent.is_dir() else []
-        raise InputError(
-            f"{name}: there is no such file; ordern sweep --help shows a study to begin with{near(place.name, others)}"
-        ) from None
+        remedy = "; ordern sweep --help shows a study to begin with"
+        raise InputError(f"{name}: {not_there(place, remedy, ('.toml',))}") from None
     except UnicodeDecodeError:
         other = looks_like(data, "; save it as UTF-8 text")
         raise InputError(f"{name}: not TOML: it is not UTF-8{other}") from None
