@@ -126,9 +126,15 @@ def test_bad_use_is_one_line_and_code_2(line, said, capsys, tmp_path, monkeypatc
     assert code == 2 and said in json.loads(out)["error"]
 
 
-def test_debug_shows_the_error_itself():
-    with pytest.raises(ordern.OrdernError):
-        _guarded(["info", "nothing.urdf", "--debug"])
+@pytest.mark.parametrize("line", ["info nothing.urdf", "eval planar3 mass_matrix --q 1,2", "sweep nothing.toml"])
+def test_debug_shows_where_and_all_else_stays(line, capsys, tmp_path, monkeypatch):
+    """A traceback is no failed check: the exit code, the line and the JSON are those without it."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, f"{line} --json")
+    code_too = _guarded([*line.split(), "--json", "--debug"])
+    out_too, shown = capsys.readouterr()
+    assert (code, out) == (code_too, out_too) and code == 2 and "error" in json.loads(out)
+    assert shown.startswith("Traceback") and shown.endswith(err) and "Traceback" not in err
 
 
 def test_main_exits():

@@ -5,6 +5,7 @@ that --help is quick.
 from __future__ import annotations
 
 import sys
+import traceback
 import warnings
 from typing import Any
 
@@ -374,7 +375,7 @@ def _guarded(given: list[str]) -> int:
         return 0
     except Exception as problem:
         if "--debug" in given:
-            raise
+            traceback.print_exc()
         from ..errors import OrdernError
 
         known = isinstance(problem, (OrdernError, OSError))
