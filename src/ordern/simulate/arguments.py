@@ -25,7 +25,7 @@ from .law_base import axes, base_hint, joint_values, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
-__all__ = ["effort", "number", "output_times", "plain_joints", "start", "the_motion"]
+__all__ = ["effort", "number", "output_times", "parameter_channels", "plain_joints", "start", "the_motion"]
 
 STOP_RATE = 200.0  # rad/s: end stops swing at this rate with the inertia the joint has at rest
 STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness
@@ -174,7 +174,7 @@ def the_motion(
             f"saturate is {shown(options['saturate'])}; give True or False (how much a drive can do stands in the "
             "description: effort)"
         )
-    varied, payload = _varied(robot, {} if options["parameters"] is None else options["parameters"])
+    varied, payload = parameter_channels(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,
         law,
@@ -306,7 +306,7 @@ def _wrenches(robot: RobotLike, external: object, q: Array, v: Array | None) -> 
     return made
 
 
-def _varied(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], int]:
+def parameter_channels(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], int]:
     """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload
     (link, mass, com, inertia).
     """

@@ -25,7 +25,7 @@ from ..runtime.kernels import threads as usual_threads
 from ..scalars.primitives import Array
 from ..simulate.run import Run
 from .study import Study, read
-from .sweep_block import MOTION, figures, simulate_block
+from .sweep_block import MOTION, check_starts, figures, simulate_block
 from .sweep_folder import FORMATS, Folder, for_worker, opened
 from .sweep_process import ATTEMPTS, PATIENCE, BlockProcess, Lost
 
@@ -124,6 +124,7 @@ def sweep(
     if isinstance(patience, bool) or not isinstance(patience, (int, float)) or not patience > 0:
         raise InputError(f"patience: {patience!r} is no time; give seconds above 0")
     run = _engine(engine, workers, patience)
+    check_starts(made_from)
     folder = Folder.begin(out, made_from)
     with folder.alone():
         return _all(folder, run, forms, progress or (lambda share: None))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..scalars.primitives import Array
 from ..simulate import control, trajectory
+from ..simulate.arguments import parameter_channels, start
 from ..simulate.simulate import idle_options
 from .study import Study
 from .study_rules import KINDS, Place
@@ -19,9 +21,10 @@ from .study_values import Axis
 if TYPE_CHECKING:
     from ..simulate.run import Run
 
-__all__ = ["MOTION", "figures", "simulate_block", "swept_columns"]
+__all__ = ["MOTION", "check_starts", "figures", "simulate_block", "swept_columns"]
 
 MOTION = "motion "  # how names of whole motions begin in a block's file
+DURATION = 10.0  # s, where a study says nothing
 PASSED = (
     "duration",
     "method",
@@ -91,6 +94,19 @@ def simulate_block(study: Study, block: int, progress: Callable[[float], None] |
         if study.keep["trajectories"]:
             rest[f"{MOTION}rows {number}"] = rows
     return columns | rest
+
+
+def check_starts(study: Study) -> None:
+    """Refuse a study whose first or last block cannot begin, by its line and key, before a folder is made for it.
+
+    A block between them is refused when its turn comes, for what is drawn for it alone.
+    """
+    for block in sorted({0, study.blocks - 1}):
+        first, stop = study.range(block)
+        values = study.plan.values(first, stop)
+        for rows in _calls(study, values, stop - first):
+            with _Quiet(), np.errstate(all="ignore"):
+                _Call(study, {place: v[rows] for place, v in values.items()}, len(rows)).check()
 
 
 def swept_columns(study: Study, values: dict[Place, Array]) -> dict[str, Array]:
@@ -181,7 +197,7 @@ class _Call:
             found = found.get(key) if isinstance(found, dict) else None
         return default if found is None else self.study.reader.value(found, place, KINDS[place], self.study.names)
 
-    def law(self, q0: Array, duration: float) -> tuple[Any, Any]:
+    def law(self, duration: float) -> tuple[Any, Any]:
         """The control law, and what it follows."""
         name = self.study.tree.get("controller", {}).get("law")
         if name is None:
@@ -226,6 +242,28 @@ class _Call:
             made["payload"] = {"mass": mass, "link": link, "com": com, "inertia": inertia}
         return made
 
+    def check(self) -> None:
+        """What a simulation would refuse before its first step, as an error at its place in the study."""
+        q0, qd0 = self.starts()
+        duration = self.value(("simulation", "duration"), DURATION)
+        for key, work in (
+            ("start", lambda: start(self.robot, q0, qd0)),
+            ("controller", lambda: self.law(duration)),
+            ("payload", lambda: parameter_channels(self.robot, self.parameters())),
+        ):
+            try:
+                work()
+            except InputError as error:
+                if str(error).startswith(f"{self.study.reader.file}:"):  # of the study's own checks
+                    raise
+                swept = next((("sweep", *a.place) for a in self.study.plan.axes if a.whole[0] == key), (key,))
+                raise self.study.reader.fail(swept, str(error)) from None
+
+    def starts(self) -> tuple[Array, Array]:
+        """Initial states of all runs."""
+        q0, qd0 = self.vector(("start", "q"), self.study.neutral), self.vector(("start", "qd"), np.zeros(self.robot.n))
+        return np.array(np.broadcast_to(q0, (self.count, self.robot.nq))), qd0
+
     def run(self, progress: Callable[[float], None]) -> tuple[Any, Any]:
         """The ensemble, and what it was to follow."""
         keep = self.study.keep
@@ -235,13 +273,12 @@ class _Call:
             options["method"] or "dopri5", options["friction"] is not False or "friction" in varied
         )  # where methods are swept, each has its own options
         options = {key: v for key, v in options.items() if v is not None and key not in idle}
-        options.setdefault("duration", 10.0)
+        options.setdefault("duration", DURATION)
         if "max_steps" in options:
             options["max_steps"] = int(options["max_steps"])
         whole = any(keep[key] for key in ("energy_drift", "peak_torque", "tracking_error", "trajectories"))
-        q0 = np.array(np.broadcast_to(self.vector(("start", "q"), self.study.neutral), (self.count, self.robot.nq)))
-        qd0 = self.vector(("start", "qd"), np.zeros(self.robot.n))
-        law, target = self.law(q0, options["duration"])
+        q0, qd0 = self.starts()
+        law, target = self.law(options["duration"])
         every = self.value(("simulation", "output_dt"), 0.01) if whole else None
         made = self.robot.simulate(
             q0, qd0, torque=law, parameters=varied, output_dt=every, threads=1, progress=progress, **options
