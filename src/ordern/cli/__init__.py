@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ..errors import near
-from .hints import Command, deaf, fail, list_hint, streams, usage_hint, warned
+from .hints import Command, deaf, fail, list_hint, stopped, streams, usage_hint, warned
 from .options import (
     QUANTITIES,
     STUDY,
@@ -345,8 +345,11 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     warnings.showwarning = warned
     streams()
-    with at_work(given):
-        code = _guarded(list(given))
+    try:
+        with at_work(given):
+            code = _guarded(list(given))
+    except KeyboardInterrupt:  # before the command began, or once more while it ends
+        code = stopped()
     sys.exit(code)
 
 
@@ -359,19 +362,15 @@ def _guarded(given: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
-        print("ordern: stopped", file=sys.stderr)
-        return 2
+        return stopped()
     except click.exceptions.NoArgsIsHelpError as problem:  # "ordern" alone
         click.echo(problem.format_message())
         return 0
     except click.ClickException as problem:
         hint, text = list_hint(problem, given), " ".join(problem.format_message().split())
         return fail((text.rstrip(".") if hint else text) + hint + usage_hint(problem), as_json)
-    except (
-        BrokenPipeError,
-        SystemExit,
-    ):  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
-        deaf()
+    except (BrokenPipeError, SystemExit):
+        deaf()  # the reader of our pipe has gone, which click makes an exit with 1; no check has failed
         return 0
     except Exception as problem:
         if "--debug" in given:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-__all__ = ["Command", "deaf", "fail", "list_hint", "streams", "usage_hint", "warned"]
+__all__ = ["Command", "deaf", "fail", "list_hint", "stopped", "streams", "usage_hint", "warned"]
 
 
 # how a robot is loaded: options of most commands, which --help shows after a command's own
@@ -119,4 +119,10 @@ def fail(message: str, as_json: bool) -> int:
     from .output import error
 
     error(message, as_json)
+    return 2
+
+
+def stopped() -> int:
+    """Say that Ctrl-C has ended the command; its exit code."""
+    print("ordern: stopped", file=sys.stderr)
     return 2

@@ -14,10 +14,10 @@ from typing import Any
 
 from ..errors import readable
 from ..report.tables import Table, plain, simple
+from .silence import EVERY
 
 __all__ = ["Output"]
 
-EVERY = 10.0  # s between two lines of progress
 # what messages of the library call their arguments, as the command line has them
 OPTIONS = (
     (re.compile(r"""on_invalid='warn' or 'repair'"""), "--on-invalid warn (or repair)"),

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["at_work"]
+from ..errors import plain
+
+__all__ = ["EVERY", "at_work"]
 
 FIRST = 1.0  # s without a word before the first line
+EVERY = 10.0  # s between two lines of progress
 
 
 class _Heard:
@@ -44,9 +47,7 @@ def at_work(given: Sequence[str]) -> Iterator[None]:
     begin, over = time.monotonic(), threading.Event()
 
     def watch() -> None:
-        from ..report.tables import plain  # here, so that --help is quick
-        from .output import EVERY
-
+        # it imports nothing: two threads that import at once, and a Ctrl-C amid that, would wait for each other for ever
         name = plain(" ".join(word for word in given[:2] if not word.startswith("-"))[:80])
         pause = FIRST
         while not over.wait(pause):
