@@ -9,6 +9,7 @@ import queue
 import subprocess
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import ordern
@@ -64,6 +65,7 @@ def share(x):
         ([10.0, 0.5], [0.0, 0.0], "Lost: no progress for 10 s"),
         ([share(0.3), None], [0.3], "Lost: the process ended with code 1"),
         ([{"error": "InputError", "text": "no"}], [], "InputError: no"),
+        ([share(0.2), {"lost": "out of memory"}], [0.2], "Lost: out of memory"),
     ],
 )  # fmt: skip
 def test_waiting(monkeypatch, items, told, ended):
@@ -226,3 +228,37 @@ def test_a_process_that_starts_has_done_nothing_yet(monkeypatch):
     begun.append(None)
     made._start(told.append)
     assert len(begun) == 3 and told == [0.0, ("ready", 120.0)] * 2
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), {"lost": "out of memory"}), (np.exceptions.AxisError("x"), {"error": "AxisError", "text": "x"}),
+        (ordern.InputError("y"), {"error": "InputError", "text": "y"}), ("large", {"lost": "out of memory: Unable to allocate"}),
+    ],
+)  # fmt: skip
+def test_a_block_without_memory_is_lost_and_all_other_errors_are_the_sweeps(error, said, monkeypatch):
+    """NumPy's own kind of MemoryError too: a block that needs too much must not end the others."""
+    lines = []
+
+    def run_block(*_):
+        if error == "large":
+            np.zeros(2**55)
+        raise error
+
+    class Blocks(list):
+        get = list.pop
+
+    monkeypatch.setattr(sweep_module, "run_block", run_block)
+    monkeypatch.setattr(sweep_process.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(sweep_process.os, "dup", lambda _: 99)
+    monkeypatch.setattr(sweep_process.os, "dup2", lambda *_: None)
+    out = SimpleNamespace(write=lambda text: lines.append(json.loads(text)))
+    monkeypatch.setattr(sweep_process.os, "fdopen", lambda *_, **__: out)
+    monkeypatch.setattr(sweep_process.queue, "SimpleQueue", lambda: Blocks([3]))
+    monkeypatch.setattr(sweep_process.threading, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
+    with pytest.raises(IndexError):  # there is no second block
+        sweep_process.main("here", "hash")
+    assert lines[0] == {"ready": True} and len(lines) == 2
+    ((key, text),) = [(k, v) for k, v in lines[1].items() if k != "text"]
+    assert key in said and text.startswith(said[key]) and lines[1].get("text") == said.get("text")

@@ -1,8 +1,8 @@
 """A block in a process of its own, so that one that crashes, runs out of memory or never ends takes neither the sweep
 nor the others with it.
 
-The process is told numbers of blocks on its input and answers in lines of JSON: ready, a share that is done, done, or
-an error. It ends with its input, that is with whoever started it, however that ended.
+The process is told numbers of blocks on its input and answers in lines of JSON: ready, a share that is done, done,
+lost, or an error. It ends with its input, that is with whoever started it, however that ended.
 """
 
 from __future__ import annotations
@@ -94,6 +94,8 @@ class BlockProcess:
             said = json.loads(line)
             if word in said:
                 return
+            if "lost" in said:
+                raise Lost(said["lost"])
             if "error" in said:
                 raise _error(said)
             if said.get("share", 0.0) > share:
@@ -196,6 +198,8 @@ def main(path: str, wanted: str) -> None:
         try:
             run_block(path, wanted, block, told)
             say(done=block)
+        except MemoryError as error:  # of this block: others may need less
+            say(lost=f"out of memory: {error}"[:300].rstrip(": "))
         except Exception as error:
             say(error=type(error).__name__, text=str(error)[:2000])
 
