@@ -89,6 +89,34 @@ def test_every_file_is_read_within_a_limit_of_the_table():
                 assert all(f"{place}.{name}" in known or f"files.{name}" in known or name == "META" for name in names)
 
 
+# modules that open files themselves, and what these are: none is a file that others hand to a user
+OWN = {
+    "runtime.cache": "machine code of this user", "runtime.foreign_code": "Python code of the caller", "cli.hints": "/dev/null",
+    "describe.builtin": "of the package", "view.page": "of the package", "papers.rows": "of the package",
+    "papers.reproduce": "of the package", "view.film": "made here", "check.convert": "made here", "sweep.sweep_process": "a pipe",
+    "sweep.sweep_folder": "the lock of a folder", "bench.bench": "/proc/cpuinfo", "bench.bench_generated": "made here",
+    "bench.bench_peers": "of the benchmark", "bench.bench_more": "of the benchmark",
+}  # fmt: skip
+
+
+def test_all_other_files_are_opened_by_the_bounded_reader_and_the_whole_writer():
+    """So that limits, refusals of pipes, modes, links and full disks need no thought where a format is read or written."""
+    names, found = {"read_text", "read_bytes", "write_text", "write_bytes", "tofile", "fromfile", "loadtxt"}, set()
+    for path in SOURCE.rglob("*.py"):
+        place = path.relative_to(SOURCE).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and (
+                (isinstance(node.func, ast.Name) and node.func.id == "open")
+                or (isinstance(node.func, ast.Attribute) and node.func.attr in names)
+                or (
+                    isinstance(node.func, ast.Attribute)
+                    and ast.unparse(node.func) in ("os.open", "os.fdopen", "io.open")
+                )
+            ):
+                found.add(place)
+    assert {place for place in found if place.split(".")[0] != "files"} == set(OWN)
+
+
 def test_tests_wait_for_what_must_end_without_a_figure():
     """A machine may be slow: what is waited for has budget.PATIENCE, and a test fails for what is wrong, not for what is late."""
     bad = re.compile(r"(?<!port, )\btimeout=\d|\.join\(\d|deadline = .*\+ \d")

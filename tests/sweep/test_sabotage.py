@@ -265,13 +265,14 @@ def test_a_block_that_kills_its_process_is_set_aside(tmp_path, engine, monkeypat
         assert again.complete and not again.quarantined and again.made == 1 and not again.failed
 
 
-def test_a_block_that_hangs_is_set_aside(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("engine", ["local", "dask://local"] if TRUST else ["local"])
+def test_a_block_that_hangs_is_set_aside(tmp_path, engine, monkeypatch, capsys):
     (tmp_path / "patch").mkdir()
     (tmp_path / "patch" / "sitecustomize.py").write_text(PATCH.format(what="time.sleep(1000)"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "patch"), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.chdir(tmp_path)
     Path("s.toml").write_text(STUDY)
-    assert _guarded(["sweep", "s.toml", "--out", "runs", "--patience", "1.5"]) == 1
+    assert _guarded(["sweep", "s.toml", "--out", "runs", "--patience", "1.5", "--engine", engine]) == 1
     said = capsys.readouterr().out
     assert (
         "block 2 (runs 8 to 11) was set aside after three attempts: no progress for 1.5 s" in said

@@ -105,13 +105,11 @@ class Store:
 
     def finish(self, part: int, names: Sequence[str]) -> None:
         """A part's chunks are written: from here on they count."""
-        folders = set()
-        for name in names:
-            if (self.path / name).exists():
-                sync(self.path / name)
-                folders.add((self.path / name).parent)
-        for folder in sorted(folders):
-            sync(folder)
+        there = [name for name in names if (self.path / name).exists()]
+        # and every folder that leads to them: one that is new has an entry in the one above it
+        folders = {folder for name in there for folder in Path(name).parents}
+        for name in (*there, *sorted(folders)):
+            sync(self.path / name)
         self.attributes["parts"][part] = digest(self.path, names)
         self.seal()
 
