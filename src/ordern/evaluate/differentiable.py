@@ -48,6 +48,9 @@ _MATRICES = {
 }
 
 
+_OF_THE_TREE = frozenset(("bias_forces", "gravity_forces"))  # they leave loops open; inverse_dynamics does not
+
+
 class DerivativeMatrix:
     """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an
     input.
@@ -194,7 +197,7 @@ def of_call(call: Call) -> Smooth:
 def _matrix(robot: RobotLike, quantity: str, external: Sequence[str]) -> DerivativeMatrix | None:
     name, sources = _MATRICES[quantity]
     try:
-        kernel = smooth(robot, name, None, None, external)
+        kernel = smooth(robot._without_loops() if quantity in _OF_THE_TREE else robot, name, None, None, external)
     except MethodError:  # a robot that has no analytical derivatives
         return None
     if quantity == "log_det" and not robot.model.plain and not any(b.mimic for b in robot.model.bodies):

@@ -295,14 +295,19 @@ class ClosedChains:
         made: Array = (J @ follow).astype(dtype)
         return made
 
-    def _tree_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
-        """The regressor of the robot with its loops open."""
+    def _without_loops(self) -> Self:
+        """The spanning tree: the robot with its loops open."""
         if not self.model.loops:
-            return self._evaluate("regressor", None, (q, qd, qdd))
+            return self
         bare = self._calls.get("without loops")
         if bare is None:
             bare = self._calls["without loops"] = self._of(self.model.changed(loops=(), home=(), passive=()))
-        made: Array = bare._evaluate("regressor", None, (q, qd, qdd))
+        made: Self = bare
+        return made
+
+    def _tree_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """The regressor of the robot with its loops open."""
+        made: Array = self._without_loops()._evaluate("regressor", None, (q, qd, qdd))
         return made
 
     def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
