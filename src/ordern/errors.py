@@ -23,7 +23,6 @@ __all__ = [
     "SingularError",
     "near",
     "need",
-    "not_finite",
     "one_of",
     "plain",
     "readable",
@@ -76,14 +75,6 @@ class MissingExtra(OrdernError, ImportError):
 
 class OrdernWarning(UserWarning):
     """Something in the data is suspicious but was accepted."""
-
-
-def not_finite(title: str, where: str = "") -> SingularError:
-    """For kernels, which know no robot: results that are not finite although all inputs are."""
-    return SingularError(
-        f"{title} is not finite{where}: the mass matrix is singular there, loops are at a change point or dead centre, "
-        "or the numbers are too large"
-    )
 
 
 def tell(message: str, kind: type[Warning] = OrdernWarning) -> None:

@@ -64,14 +64,14 @@ def test_arrays_by_columns():
 
 
 def test_broadcasts_and_complains():
-    robot = ordern.load("planar3")
+    robot = ordern.load("planar3").with_gravity((0, 0, -9.81))  # so that nothing depends on the first angle
     device, z = robot.compile("inverse_dynamics", device="opencl"), np.zeros(3)
     q = np.random.default_rng(0).uniform(-1, 1, (2, 4, 3))
     assert np.array_equal(device(q, z, z), robot.inverse_dynamics(q, z, z))
     with pytest.raises(ordern.ShapeError, match="qd must have 3"):
         device(z, np.zeros(2), z)
-    with pytest.raises(ordern.InputError, match="q holds NaN"):
-        device(np.full(3, np.nan), z, z)
+    with pytest.raises(ordern.InputError, match="q is nan for joint 'joint1'"):
+        device([np.nan, 0, 0], z, z)
     with pytest.raises(ordern.InputError, match="device"):
         robot.compile("inverse_dynamics", device="gpu")
     with pytest.raises(ordern.InputError, match="one quantity"):

@@ -163,8 +163,8 @@ def find(quantity: str, method: str | None = None) -> list[Algorithm]:
 def choose(quantity: str, method: str | None, model: Model, varied: bool = False) -> Algorithm:
     """The named method, or the best one that serves the robot; says why where none does.
 
-    A robot whose mass matrix never has an inverse is refused what needs one, unless its masses are ``varied``: given
-    later.
+    A robot whose mass matrix never has an inverse is refused what needs one, and one without mass its mass centre,
+    unless its masses are ``varied``: given later.
     """
     reasons: list[str] = []
     long = len(model.bodies) > LONG
@@ -173,7 +173,7 @@ def choose(quantity: str, method: str | None, model: Model, varied: bool = False
     ):
         reason = candidate.refusal(model)
         if reason is None:
-            if quantity in SOLVING and not varied:
+            if not varied:
                 _movable(quantity, model)
             return candidate
         if candidate.closed <= bool(model.loops) or not reasons:
@@ -186,6 +186,11 @@ def choose(quantity: str, method: str | None, model: Model, varied: bool = False
 
 
 def _movable(quantity: str, model: Model) -> None:
+    """Refuse quotients by an inertia or a mass that is zero in every configuration."""
+    if quantity == "center_of_mass" and not any(body.inertia.m for body in model.bodies[1:]):
+        raise SingularError(f"center_of_mass of robot {model.name!r}: nothing of it that moves has a mass")
+    if quantity not in SOLVING:
+        return
     text = motionless(model, _FOUND["mass_matrix"]["composite"])
     if text is not None:
         raise SingularError(f"{quantity} of robot {model.name!r}: {text}")

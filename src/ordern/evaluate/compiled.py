@@ -17,7 +17,7 @@ import numpy as np
 from ..algorithms.registry import Algorithm, choose
 from ..emit.c import c_source
 from ..emit.c import export_c as c_files
-from ..errors import InputError, ShapeError, not_finite, one_of, shown
+from ..errors import InputError, ShapeError, one_of, shown
 from ..files import path_of, write_all
 from ..model import Model
 from ..model.thresholds import MOST_INTERPRETED, UNROLL
@@ -26,6 +26,7 @@ from ..program.differentiate import several_derivatives
 from ..program.ir import Program
 from ..runtime.array_inputs import as_array
 from ..runtime.call import Call, coordinate_names, source_stamp, static_options
+from ..runtime.complaints import complain
 from ..runtime.fast_entry import entry
 from ..runtime.foreign_code import foreign_codes
 from ..runtime.kernels import Kernel, compiled, operations
@@ -70,19 +71,16 @@ class Compiled:
                 f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
             ) from None
         count = math.prod(batch)
-        rows = [
-            np.require(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype, ("C", "A")).reshape(count, a.shape[-1])
-            for a in given
-        ]
+        with np.errstate(over="ignore"):  # what is too large for float32 is named below
+            rows = [
+                np.require(np.broadcast_to(a, (*batch, a.shape[-1])), self.dtype, ("C", "A")).reshape(
+                    count, a.shape[-1]
+                )
+                for a in given
+            ]
         outs = [np.empty((count, size), self.dtype) for size in self.kernel.sizes]
         if count and not self.kernel.run(rows, outs):
-            for name, a in zip(self.inputs, given, strict=True):
-                if not np.isfinite(a).all():
-                    at = np.unravel_index(int(np.argmin(np.isfinite(a))), a.shape)
-                    raise InputError(f"{name}[{', '.join(map(str, at))}] is {a[at]}; every number must be finite")
-            first = next(int(np.argmin(fine)) for fine in (np.isfinite(o).all(axis=1) for o in outs) if not fine.all())
-            where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
-            raise not_finite(self.title, where)
+            complain(model, self.title, self.inputs, given, batch, outs)
         made = {
             name: o.reshape((*batch, *shape))
             for o, (name, shape) in zip(outs, self.kernel.outputs.items(), strict=True)
@@ -310,9 +308,8 @@ def on_device(model: Model, quantity: str, method: str | None, dtype: str, link:
     from .opencl_functions import DeviceKernel
 
     algorithm = choose(quantity, method, model)
-    return DeviceKernel(
-        Call(model, algorithm, static_options(algorithm, model, link)).program(), quantity, _precision(dtype)
-    )
+    program = Call(model, algorithm, static_options(algorithm, model, link)).program()
+    return DeviceKernel(model, program, quantity, _precision(dtype))
 
 
 def in_lanes(model: Model, quantity: str, method: str | None, dtype: str, link: int | None) -> Any:
@@ -320,6 +317,5 @@ def in_lanes(model: Model, quantity: str, method: str | None, dtype: str, link: 
     from .lane_kernels import LaneKernel
 
     algorithm = choose(quantity, method, model)
-    return LaneKernel(
-        Call(model, algorithm, static_options(algorithm, model, link)).kernel(_precision(dtype)), quantity
-    )
+    kernel = Call(model, algorithm, static_options(algorithm, model, link)).kernel(_precision(dtype))
+    return LaneKernel(kernel, quantity, (model, quantity, method, dtype, link))

@@ -15,6 +15,7 @@ import numpy as np
 from ..algorithms.registry import choose
 from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
+from ..runtime.complaints import complain, refuse_inputs
 from ..scalars.primitives import Array
 from .differentiable import Smooth, smooth, tangents
 from .manifold import named
@@ -48,6 +49,7 @@ def jvp(
     if "q" in moving:
         moves[0] = np.einsum("rij,rj->ri", _tangents(robot, given[0]), moves[0])
     found = made.jvp(moving).run([*given, *moves])
+    _finite(robot, quantity, found, batch)
     return _shaped(found, made, batch)
 
 
@@ -72,9 +74,15 @@ def vjp(
         list(made.outputs.values()),
     )
     found = made.vjp(tuple(made.inputs)).run(rows) if made.adjoins else _through_columns(made, rows)
+    _finite(robot, quantity, found, batch)
     if "q" in made.inputs:
         found[0] = np.einsum("rij,ri->rj", _tangents(robot, rows[0]), found[0])
     return tuple(x.reshape(*batch, x.shape[1]) for x in found)
+
+
+def _finite(robot: RobotLike, quantity: str, found: Sequence[Array], batch: tuple[int, ...]) -> None:
+    if not all(np.isfinite(x).all() for x in found):
+        complain(robot.model, f"the derivative of {quantity}", (), (), batch, found)
 
 
 def _tangents(robot: Any, q: Array) -> Array:
@@ -151,7 +159,7 @@ def _rows(
     others = () if not sizes else made.inputs if shapes is None else made.outputs
     names = [*made.inputs, *(f"{what}{name}" for name in others)]
     ends = [*((n,) for n in made.inputs.values()), *(shapes or [(n,) for n in sizes])]
-    given = []
+    given, called = [], []
     for name, value, end in zip(names, [*arrays, *more], ends, strict=True):
         if value is None and name not in made.inputs:
             continue
@@ -161,13 +169,13 @@ def _rows(
         a = as_array(name, value).astype(float)
         if a.shape[a.ndim - len(end) :] != end or a.ndim < len(end):
             raise ShapeError(f"{name} must end in shape {end}, got {a.shape}")
-        if not np.isfinite(a).all():
-            raise InputError(f"{name} holds NaN or infinity; every number must be finite")
         given.append(a.reshape(*a.shape[: a.ndim - len(end)], math.prod(end)))
+        called.append(name)
     try:
         batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
     except ValueError:
         raise ShapeError("the batch axes do not fit together: " + ", ".join(str(a.shape) for a in given)) from None
+    refuse_inputs(robot.model, called, given, batch)
     return [
         np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1]))).reshape(math.prod(batch), a.shape[-1])
         for a in given

@@ -29,7 +29,7 @@ from ..model.model_scalars import rotation_structure, turning
 from ..model.thresholds import MOST_FRACTIONS
 from ..program.interpret import PRIMITIVES, Operators
 from ..program.layout import shape_of
-from ..runtime.call import coordinate_names
+from ..runtime.complaints import coordinate_names, zero_quaternion
 from ..runtime.numbers import on_scalars
 from ..scalars.primitives import Above, Scalar, chosen, log, sincos, sqrt, tanh
 from ..spatial import Rotation, Vec3
@@ -369,6 +369,8 @@ def _converted(kind: NumberKind, name: str, values: object, model: Model) -> lis
         middle = getattr(made[-1], "mid", made[-1])  # of an interval
         if not isinstance(middle, Fraction) and not mpmath.isfinite(mpmath.mpf(middle)):
             raise InputError(f"{name} is {x} for joint {joint!r}; every number must be finite")
+    if name == "q":
+        zero_quaternion(model, np.array([float(getattr(x, "mid", x) != 0) for x in made]))
     return made
 
 

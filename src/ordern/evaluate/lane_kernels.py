@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, ShapeError, not_finite
+from ..errors import ShapeError
 from ..runtime.array_inputs import as_array
+from ..runtime.complaints import complain
 from ..runtime.fast_entry import entry
 from ..runtime.kernels import Kernel
-from ..scalars.primitives import Array
 
 __all__ = ["LaneKernel"]
 
@@ -24,8 +24,8 @@ class LaneKernel:
     them by name.
     """
 
-    def __init__(self, kernel: Kernel, title: str) -> None:
-        self.kernel, self.title = kernel, title
+    def __init__(self, kernel: Kernel, title: str, recipe: tuple[Any, ...]) -> None:
+        self.kernel, self.title, self._recipe = kernel, title, recipe
         self.inputs, self.outputs, self.dtype = tuple(kernel.inputs), tuple(kernel.outputs), kernel.dtype
         self._fast = entry(kernel, self._any, lambda made: dict(zip(self.outputs, made, strict=True)), None, True, True)
 
@@ -40,9 +40,9 @@ class LaneKernel:
     def _any(self, *arrays: Any) -> Any:
         """Whatever arrays there are, those of the results last; plain ones come here only for the first time."""
         out = arrays[len(self.inputs)] if len(arrays) > len(self.inputs) else None
-        given = [
-            np.ascontiguousarray(as_array(name, a), self.dtype) for name, a in zip(self.inputs, arrays, strict=False)
-        ]
+        arrays = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=False)]
+        with np.errstate(over="ignore"):  # what is too large for float32 is named below
+            given = [np.ascontiguousarray(a, self.dtype) for a in arrays]
         states = given[0].shape[-1] if given[0].ndim else 0
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape != (self.kernel.inputs[name], states):
@@ -73,15 +73,15 @@ class LaneKernel:
         if not self.kernel.run_columns(
             given, [a.reshape(size, states) for a, size in zip(made, self.kernel.sizes, strict=True)]
         ):
-            self._complain(given)
+            outs = [a.reshape(size, states).T for a, size in zip(made, self.kernel.sizes, strict=True)]
+            complain(self._recipe[0], self.title, self.inputs, [a.T for a in arrays], (states,), outs, "state")
         return made[0] if len(made) == 1 else dict(zip(self.outputs, made, strict=True))
 
-    def _complain(self, given: list[Array]) -> None:
-        for name, a in zip(self.inputs, given, strict=True):
-            if not np.isfinite(a).all():
-                k, state = np.argwhere(~np.isfinite(a))[0]
-                raise InputError(f"{name}[{k}, {state}] is {a[k, state]}; every number must be finite")
-        raise not_finite(self.title)
+    def __reduce__(self) -> Any:
+        """By what it was made of: machine code belongs to one process."""
+        from .compiled import in_lanes
+
+        return in_lanes, self._recipe
 
     def __repr__(self) -> str:
         return f"<LaneKernel {self.title}: ({', '.join(self.inputs)}) -> ({', '.join(self.outputs)}), {self.dtype}>"

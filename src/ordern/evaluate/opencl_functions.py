@@ -16,12 +16,12 @@ import numpy as np
 
 from ..algorithms.registry import Algorithm
 from ..emit.opencl import opencl
-from ..errors import InputError, MissingExtra, ShapeError, need, not_finite
+from ..errors import InputError, MissingExtra, ShapeError, need
 from ..model import Model
 from ..program.ir import Program
 from ..runtime.array_inputs import as_array
 from ..runtime.call import Call
-from ..scalars.primitives import Array
+from ..runtime.complaints import complain
 from .evaluators import evaluator
 
 __all__ = ["DeviceKernel"]
@@ -46,9 +46,9 @@ class DeviceKernel:
     dict of them by name.
     """
 
-    def __init__(self, program: Program, title: str, dtype: str) -> None:
+    def __init__(self, model: Model, program: Program, title: str, dtype: str) -> None:
         cl: Any = need("pyopencl", "opencl")
-        self.title, self.dtype = title, np.dtype(dtype)
+        self.model, self.title, self.dtype = model, title, np.dtype(dtype)
         self.inputs, self.outputs = dict(program.inputs), dict(program.outputs)
         self.text = opencl(program, "quantity", dtype)
         self.context = _context()
@@ -100,21 +100,14 @@ class DeviceKernel:
             for o, b in zip(outs, back, strict=True):
                 cl.enqueue_copy(self.queue, o, b)
             self.queue.finish()
-            self._complain(given, outs)
+            if not all(np.isfinite(a).all() for a in (*outs, *rows)):  # a result need not depend on every input
+                complain(self.model, self.title, list(self.inputs), given, batch, outs)
         made = {
             name: o[:, : math.prod(s)].reshape((*batch, *s))
             for o, (name, s) in zip(outs, self.outputs.items(), strict=True)
         }
         made = {name: o if o.ndim else o[()] for name, o in made.items()}  # one number is a NumPy scalar
         return made if len(made) > 1 else next(iter(made.values()))
-
-    def _complain(self, given: list[Array], outs: list[Array]) -> None:
-        if all(np.isfinite(o).all() for o in outs):
-            return
-        for name, a in zip(self.inputs, given, strict=True):
-            if not np.isfinite(a).all():
-                raise InputError(f"{name} holds NaN or infinity; every number must be finite")
-        raise not_finite(self.title)
 
     def __repr__(self) -> str:
         return (
@@ -125,5 +118,5 @@ class DeviceKernel:
 
 @evaluator("opencl")
 def _on_device(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
-    made = DeviceKernel(Call(model, algorithm, options).program(), algorithm.name, "float64")
+    made = DeviceKernel(model, Call(model, algorithm, options).program(), algorithm.name, "float64")
     return lambda *arrays: tuple(found.values()) if isinstance(found := made(*arrays), dict) else found

@@ -20,7 +20,7 @@ from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
 from ..model import Model, Placement
 from ..runtime.array_inputs import as_array
-from ..runtime.call import coordinate_names
+from ..runtime.complaints import coordinate_names, refuse_inputs
 from ..scalars.primitives import Array
 
 __all__ = ["Assembly", "ClosedChains"]
@@ -224,8 +224,7 @@ class ClosedChains:
         made = self._array("q", q).astype(float)
         if made.shape[-1:] != (self.model.nq,):
             raise ShapeError(f"q must have {self.model.nq} numbers in its last axis, got shape {made.shape}")
-        if not np.isfinite(made).all():
-            raise InputError("q holds NaN or infinity; every number must be finite")
+        refuse_inputs(self.model, ("q",), (made,), made.shape[:-1])
         return made
 
     def _array(self, name: str, value: object) -> Array:

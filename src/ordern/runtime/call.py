@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ..program.layout import input_sizes, output_names, shape_of
 from ..scalars.primitives import Array
 from .array_inputs import _OWN, as_array, by_name
 from .cache import source_stamp
+from .complaints import complain, coordinate_names, singular
 from .fast_entry import entry
 from .foreign_code import foreign_codes
 from .kernels import Kernel, compiled
@@ -36,15 +37,6 @@ __all__ = ["Call", "coordinate_names", "source_stamp", "static_options"]
 _NO_LOOPS = frozenset(("regressor", "matrix6", "wrenches"))
 # row by row and at whole numbers of bytes: packed records and maps of files with a header may be neither
 _LAID: Any = ("C", "A")
-
-
-def coordinate_names(model: Model, kind: str) -> list[str]:
-    """A name for each number of q ("q") or of a velocity-like vector ("v")."""
-    names = []
-    for i in model.free:
-        body = model.bodies[i]
-        names += [f"{body.name}{label}" for label in body.joint.labels(kind)]
-    return names
 
 
 def static_options(algorithm: Algorithm, model: Model, link: int | None) -> tuple[Any, ...]:
@@ -158,7 +150,7 @@ class Call:
             try:
                 fine = self._run(rows, flat, count, dtype.name)
             except ZeroDivisionError:  # a constant of the robot, whatever the state
-                raise SingularError(self._singular("")) from None
+                raise SingularError(singular(self.model, self.algorithm.quantity)) from None
             if not fine and not answered(self, rows, flat):
                 self._complain(given, batch, flat)
             for o, f in zip(outs, flat, strict=True):
@@ -343,55 +335,5 @@ class Call:
             o[...] = m.reshape(o.shape)
         return all(bool(np.isfinite(a).all()) for a in (*outs, *rows))  # a result need not depend on every input
 
-    # --- complaints ---------------------------------------------------------------------------------------------------
-    def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> None:
-        """Name the first bad input; if all are fine, the robot has a singular mass matrix there (or numbers
-        overflow).
-        """
-        found = []
-        for k, a in enumerate(given):
-            bad = ~np.isfinite(a)
-            if bad.any():
-                at = np.unravel_index(int(np.argmax(bad)), a.shape)
-                met = np.broadcast_to(bad.any(axis=-1), batch)  # the rows of the batch that meet it
-                found.append((int(np.argmax(met)), k, at))
-        if found:
-            _, k, at = min(found, key=lambda f: f[:2])
-            row = f" in row {', '.join(map(str, at[:-1]))}" if len(at) > 1 else ""
-            raise InputError(
-                f"{self.names[k]} is {given[k][at]} for {self._part(self.names[k], int(at[-1]))}{row}; every number "
-                "must be finite"
-            )
-        self._zero_quaternion(given)
-        first = int(np.argmax(~np.isfinite(outs[0]).all(axis=1)))
-        where = f" in row {', '.join(map(str, np.unravel_index(first, batch)))}" if batch else ""
-        raise SingularError(self._singular(where))
-
-    def _singular(self, where: str) -> str:
-        if not any(body.inertia.m for body in self.model.bodies[1:]):
-            return (
-                f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite: nothing of it that moves "
-                "has a mass"
-            )
-        loops = "its loops are singular there (a change point or dead centre), " if self.model.loops else ""
-        return (
-            f"{self.algorithm.quantity} of robot {self.model.name!r} is not finite{where}: {loops}its mass matrix is "
-            "singular there (a joint moves no inertia; see robot.lint()) or the numbers are too large"
-        )
-
-    def _part(self, name: str, k: int) -> str:
-        if name.startswith("external"):
-            return ("the moment", "the force")[k // 3] + f" along {'xyz'[k % 3]}"
-        return f"joint {coordinate_names(self.model, 'q' if name == 'q' else 'v')[k]!r}"
-
-    def _zero_quaternion(self, given: Sequence[Array]) -> None:
-        for name, q in zip(self.names, given, strict=True):
-            if name != "q":
-                continue
-            for i in self.model.free:
-                joint, start = self.model.bodies[i].joint, self.model.offsets[i][0]
-                if not joint.plain and np.any(joint.length(q[..., start : start + joint.nq]) == 0):
-                    raise InputError(
-                        f"q has a zero {joint.measured} for joint {self.model.bodies[i].name!r}; neutral is "
-                        f"{joint.neutral}"
-                    )
+    def _complain(self, given: Sequence[Array], batch: tuple[int, ...], outs: Sequence[Array]) -> NoReturn:
+        complain(self.model, self.algorithm.quantity, self.names, given, batch, outs)
