@@ -48,3 +48,19 @@ def test_runs_without_rows_are_kept_and_drawn(interpreted, tmp_path, ending, ens
     if ending == ".npz":
         again.plot("path", tmp_path / "path.svg")
         assert (tmp_path / "path.svg").stat().st_size > 0
+
+
+COMPLEX = {
+    "torque": lambda t, q, qd: q * 1j,
+    "events": lambda t, q, qd: np.complex128(q[0] - 1j),
+    "external": lambda t, q, qd: {ARM.link_names[-1]: np.ones(6) * 1j},
+}
+
+
+@pytest.mark.parametrize("ensemble", [False, True])
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_numbers_of_functions_are_refused(interpreted, name, ensemble):
+    """NumPy would go on with their real parts: the root of a negative number is none."""
+    q = np.zeros((2, 2)) if ensemble else np.zeros(2)
+    with pytest.raises(ordern.SimulationError, match="returned complex numbers"):
+        ARM.simulate(q, duration=0.1, engine="numpy", **{name: COMPLEX[name]})

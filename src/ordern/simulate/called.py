@@ -14,12 +14,19 @@ import numpy as np
 from ..errors import InputError, SimulationError
 from ..scalars.primitives import Array
 
-__all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches", "returned"]
+__all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches", "real", "returned"]
+
+
+def real(made: Any) -> Any:
+    """What a function gave, unless it is complex: NumPy would drop imaginary parts."""
+    if np.iscomplexobj(made):
+        raise TypeError("it returned complex numbers; return real ones")
+    return made
 
 
 def returned(made: object) -> Array:
     """What a function gave, as numbers; those that are masked are none."""
-    numbers: Array = np.asarray(made, float)
+    numbers: Array = np.asarray(real(made), float)
     return np.where(np.ma.getmaskarray(made), np.nan, numbers) if isinstance(made, np.ma.MaskedArray) else numbers
 
 
@@ -64,7 +71,7 @@ class PythonDrive:
                 raise TypeError
             tau = returned(made)
         except (TypeError, ValueError):
-            what = made if made is None else type(made).__name__
+            what = made if made is None else "complex numbers" if np.iscomplexobj(made) else type(made).__name__
             raise SimulationError(
                 f"the torque function returned {what} {when}; it must return {self.count} number{'s'[: self.count > 1]}"
             ) from None

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InputError, SimulationError
 from ..scalars.primitives import Array
-from .called import returned
+from .called import real, returned
 from .integrators import STOPPED, Progress
 from .run import SAME, Event
 
@@ -147,7 +147,7 @@ def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
 
 def _signed(made: object) -> Any:
     """What a function gave; False as -1 and True as 1, since a condition that is 0 at the start never crosses zero."""
-    return 2.0 * returned(made) - 1.0 if np.asarray(made).dtype == bool else made
+    return 2.0 * returned(made) - 1.0 if np.asarray(made).dtype == bool else real(made)
 
 
 def _numbers(values: Array, t: Array) -> None:
