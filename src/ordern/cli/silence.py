@@ -47,7 +47,7 @@ def at_work(given: Sequence[str]) -> Iterator[None]:
     begin, over = time.monotonic(), threading.Event()
 
     def watch() -> None:
-        # it imports nothing: two threads that import at once, and a Ctrl-C amid that, would wait for each other for ever
+        # it imports nothing: if two threads import and Ctrl-C comes amid that, both may wait for ever
         name = plain(" ".join(word for word in given[:2] if not word.startswith("-"))[:80])
         pause = FIRST
         while not over.wait(pause):

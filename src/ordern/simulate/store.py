@@ -108,7 +108,7 @@ class Store:
         there = [name for name in names if (self.path / name).exists()]
         # and every folder that leads to them: one that is new has an entry in the one above it
         folders = {folder for name in there for folder in Path(name).parents}
-        for name in (*there, *sorted(folders)):
+        for name in (*map(Path, there), *sorted(folders)):
             sync(self.path / name)
         self.attributes["parts"][part] = digest(self.path, names)
         self.seal()
