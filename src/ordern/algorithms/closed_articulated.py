@@ -84,9 +84,9 @@ class _Open:
             self.L[s][r] = self.L[r][s]
 
     def fewest(self, todo: set[int]) -> Iterator[int]:
-        """Rows one by one, always one with the fewest neighbours left."""
+        """Rows one by one, always one with the fewest neighbours left; contacts after loops, which they may imply."""
         while todo:
-            e = min(todo, key=lambda r: (len(self.L[r]), r))
+            e = min(todo, key=lambda r: (r in self.loose, len(self.L[r]), r))
             todo.remove(e)
             yield e
 

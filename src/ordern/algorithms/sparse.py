@@ -157,7 +157,7 @@ class SparseFactor:
         self.loose, self.walk, total = loose, walk, size(x for r, x in whole.items() if r in loose)
         left = {r: dict(row) for r, row in matrix.items()}
         self.pivots: list[_Pivot] = []
-        for e in walk(_fewest(left)):
+        for e in walk(_fewest(left, loose)):
             near = left.pop(e)
             raw = near.pop(e) + whole[e] * guard
             if soft and e in soft.rows:
@@ -213,10 +213,12 @@ def sum_of(values: Iterable[Scalar]) -> Scalar:
     return total
 
 
-def _fewest(left: Rows) -> Iterator[int]:
-    """Rows one by one, as they are taken off, always one with the fewest neighbours left."""
+def _fewest(left: Rows, loose: Container[int]) -> Iterator[int]:
+    """Rows one by one, as they are taken off, always one with the fewest neighbours left. Those that others may imply
+    come last: none of the others is then left out, or told to be dependent, for their sake.
+    """
     while left:
-        yield min(left, key=lambda r: (len(left[r]), r))
+        yield min(left, key=lambda r: (r in loose, len(left[r]), r))
 
 
 def gramian(left: Sequence[dict[int, Any]], right: Sequence[dict[int, Any]], walk: Walk = iter) -> Rows:
