@@ -18,10 +18,10 @@ coordinates of body i.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..model.closures import ClosureRow, closing_rows
+from ..model.closures import ClosureRow, ancestors, closing_rows
 from ..scalars.primitives import Scalar, least, select
 from ..spatial import ArticulatedInertia, Transform, Twist, Wrench
 from ..spatial.joint_space import Forces, Subspace, gram
@@ -53,7 +53,15 @@ class _Settled:
 class _Open:
     """Equations on their way inward: K by body and row, L by pairs, k."""
 
-    def __init__(self, tree: Tree, rows: list[ClosureRow], k: list[Any], watched: bool = False) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        rows: list[ClosureRow],
+        k: list[Any],
+        X: PerBody[Transform],
+        S: PerBody[Subspace],
+        watched: bool = False,
+    ) -> None:
         self.tree, self.rows, self.K = tree, rows, [{} for _ in tree.model.bodies]
         self.L: dict[int, dict[int, Any]] = {r: {} for r in range(len(rows))}
         self.k: dict[int, Any] = dict(enumerate(k))
@@ -62,7 +70,8 @@ class _Open:
         self.guard, self.whole = tree.guard, dict.fromkeys(range(len(rows)), 0)
         self.direct = {(body, r): ratio for r, row in enumerate(rows) for body, ratio in row.direct}
         self.settled: dict[int, list[_Settled]] = {}
-        self.loose, self.checked, self.soft = loose_rows(tree, rows), checked_rows(tree, rows), soft_rows(tree, rows)
+        self.loose, self.soft = loose_rows(tree, rows), soft_rows(tree, rows)
+        self.checked = checked_rows(tree, rows, X, S)
         for r, row in enumerate(rows):
             self.ready.setdefault(row.ancestor, []).append(r)
             for body, K in row.ends:
@@ -131,7 +140,7 @@ def loose_rows(tree: Tree, rows: list[ClosureRow]) -> set[int]:
     return {r for r, row in enumerate(rows) if tree.model.loops[row.loop].here}
 
 
-def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, Checked]:
+def checked_rows(tree: Tree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace]) -> dict[int, Checked]:
     """All other equations, each with those of its loop, where they are checked: at a change point some are dependent,
     and do not say what the mechanism does there. Runs pass such points with a guard instead.
     """
@@ -141,7 +150,24 @@ def checked_rows(tree: Tree, rows: list[ClosureRow]) -> dict[int, Checked]:
     for r, row in enumerate(rows):
         of_loop.setdefault(row.loop, []).append(r)
     loops = tree.model.loops
-    return {r: Checked(of, loops[k].soft) for k, of in of_loop.items() if not loops[k].here for r in of}
+    made = {r: Checked(of, loops[k].soft) for k, of in of_loop.items() if not loops[k].here for r in of}
+    alone = [r for r, checked in made.items() if len(checked.group) == 1 and rows[r].ends]
+    for r in tree.within(alone, lambda r: rows[r].loop):
+        coefficients, made_of = _sizes(tree, rows[r], X, S)
+        made[r] = replace(made[r], coefficients=coefficients, made_of=made_of)
+    return made
+
+
+def _sizes(tree: Tree, row: ClosureRow, X: PerBody[Transform], S: PerBody[Subspace]) -> tuple[Scalar, Scalar]:
+    """Sums of absolute values: of an equation's coefficients, and of the covectors that they are components of."""
+    coefficients: Any = 0
+    made_of: Any = 0
+    for body, K in row.ends:
+        for i in ancestors(tree.model.parents, body, row.ancestor):
+            coefficients = coefficients + size(S[i].T @ K)
+            made_of = made_of + size((*K.angular.dense(), *K.linear.dense()))
+            K = X[i].T @ K
+    return coefficients, made_of
 
 
 def soft_rows(tree: Tree, rows: list[ClosureRow]) -> SoftRows:
@@ -195,7 +221,7 @@ def closed_motion(
     rows = closing_rows(tree, q, X, v)
     for i, _ in tree.outward("velocities"):
         pA[i] = v[i].cross(tree.inertia[i] @ v[i]) - tree.external[i]
-    going = _Open(tree, rows, [row.gamma for row in rows])
+    going = _Open(tree, rows, [row.gamma for row in rows], X, S)
     qdd, force = _swept(tree, going, X, S, c, pA, tau, -tree.gravity)
     if going.soft.rows:
         qdd, force = _refined(tree, rows, X, S, c, [row.gamma for row in rows], qdd, force)
@@ -210,7 +236,7 @@ def least_change(
 
     What the loops lose of a direction shows in that pivot: it goes to zero where the equations become dependent.
     """
-    going, still = _Open(tree, rows, k, watched=True), ByBody(lambda i: Twist.zero())
+    going, still = _Open(tree, rows, k, X, S, watched=True), ByBody(lambda i: Twist.zero())
     pA = tree.table("pA", base=Wrench.zero(), fill=Wrench.zero())
     made, force = _swept(tree, going, X, S, still, pA, tree.zero, Twist.zero())
     if going.soft.rows:
@@ -238,7 +264,7 @@ def _refined(
         for i, p in tree.outward("accelerations so far"):
             a[i] = X[i] @ a[p] + c[i] + S[i] @ qdd[i]
         left = [x + rate for x, rate in zip(k, closure_rates(tree, rows, a, qdd), strict=True)]
-        more, forces = _swept(tree, _Open(tree, rows, left), X, S, still, none, tree.zero, Twist.zero())
+        more, forces = _swept(tree, _Open(tree, rows, left, X, S), X, S, still, none, tree.zero, Twist.zero())
         so_far, qdd = qdd, tree.table("qdd")
         for i, _ in tree.outward("refined"):
             qdd[i] = so_far[i] + more[i]

@@ -59,7 +59,7 @@ def closed_denoc(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVector
     scaled = [{i: x / mh[i] for i, x in row.items()} for row in V]
     W = gramian([flat(row) for row in scaled], [flat(row) for row in V])
     Lambda = SparseFactor(
-        W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows), soft=soft_rows(tree, rows)
+        W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows, moved, S), soft=soft_rows(tree, rows)
     )
     right = [-(bias_of(tree, row, moved, c) + _dot(scaled[r], that)) for r, row in enumerate(rows)]
     force = Lambda.solve(right, (x for i in that for x in that[i]))

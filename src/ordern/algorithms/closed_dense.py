@@ -75,7 +75,7 @@ class _Dense:
         Y = [_solve(U, D, [row.get(c, 0) for c in range(n)]) for row in A]
         W = gramian(A, [dict(enumerate(y)) for y in Y])
         factor = SparseFactor(
-            W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows), soft=soft_rows(tree, rows)
+            W, tree.guard, loose_rows(tree, rows), groups=checked_rows(tree, rows, X, S), soft=soft_rows(tree, rows)
         )
         return cls(U, D, A, Y, factor)
 

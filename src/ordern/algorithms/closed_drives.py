@@ -43,7 +43,7 @@ def lent(tree: Tree, q: JointVectors, wanted: list[Any]) -> tuple[list[Any], lis
     """The same for any joint forces, which move the robot as what is left of them does."""
     X, S = placements(tree, q)
     rows = closing_rows(tree, q, X)
-    A, stance, checked = matrix_rows(tree, rows, X, S), loose_rows(tree, rows), checked_rows(tree, rows)
+    A, stance, checked = matrix_rows(tree, rows, X, S), loose_rows(tree, rows), checked_rows(tree, rows, X, S)
     undriven = [c for c, has in enumerate(tree.model.driven) if not has and any(c in row for row in A)]
 
     def walk(order: Iterable[int]) -> Iterator[int]:

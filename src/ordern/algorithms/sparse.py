@@ -34,21 +34,27 @@ def margin(pivot: Scalar, whole: Scalar, total: Scalar) -> Scalar:
 @dataclass(frozen=True)
 class Checked:
     """An equation that others must not imply: those of its loop, itself among them, and whether there are ``others`` to
-    take its place, so that a pivot need not be rounding to be too small.
+    take its place, so that a pivot need not be rounding to be too small. One that is alone in its group has the size of
+    its coefficients, and that of what they are computed from: nothing else tells whether they are roundings.
     """
 
     group: Sequence[int]
     others: bool = False
+    coefficients: Scalar = 0
+    made_of: Scalar | None = None
 
 
 def told(pivot: Scalar, row: int, whole: Mapping[int, Scalar], checked: Checked) -> Scalar:
     """The pivot of a row, or zero where rounding alone has left it, so that no result is finite there: of its diagonal
     element in ``whole``, or of an equation whose coefficients are roundings themselves, beside all elements of its
-    group.
+    group or what they are made of.
     """
     group = [whole[r] for r in checked.group]
     enough = (whole[row] + pivot / ROUNDINGS) - whole[row]
     if len(group) < 2:
+        if checked.made_of is not None:
+            dust = rounding(checked.made_of) * ROUNDINGS * checked.made_of
+            enough = least(enough, checked.coefficients - dust)
         return select(enough, pivot, 0)
     total = group[0]
     for x in group[1:]:

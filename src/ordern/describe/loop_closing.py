@@ -13,11 +13,12 @@ from ..scalars.primitives import Array, Lane
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 
-__all__ = ["NEAR", "Closing", "close", "gaps", "turned_over"]
+__all__ = ["NEAR", "Closing", "close", "gaps", "turned_over", "without_dust"]
 
 NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
 AROUND = (0.5, 1.5, 3.0)  # rad or m: how far from the start a search begins anew
 GUESSES = 8  # so many at each distance
+DUST = 128 * np.finfo(float).eps  # m, rad: coefficients up to this are roundings of lever arms that vanish
 
 
 class Closing:
@@ -66,6 +67,11 @@ class Closing:
 
 def _array(x: object) -> Any:
     return x.array if isinstance(x, Lane) else x
+
+
+def without_dust(A: Array) -> Array:
+    """A (..., m, n) with the rows that say nothing at dead centres, but for roundings of sines and cosines, at zero."""
+    return np.where(np.abs(A).max(axis=-1, keepdims=True, initial=0.0) > DUST, A, 0.0)
 
 
 def gaps(model: Model, value: Array) -> Array:
@@ -150,12 +156,12 @@ def _descended(
     weight, before = np.full(len(q), float(nearest)), np.full(len(q), np.inf)
     for turn in range(rounds):
         value, A = of(q)
-        A = A * free
+        A = without_dust(A) * free
         inverse = np.linalg.pinv(A, rcond=1e-9)
-        step = -np.einsum("bij,bj->bi", inverse, value)
+        step = -np.einsum("bij,bj->bi", inverse, value) * free  # rounding alone moves what is held
         if nearest and turn < rounds - 20:  # the last rounds only close
             back = _difference(model, q, start) * free
-            step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back))
+            step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back)) * free
         size = np.abs(step).max(axis=1, initial=0.0)
         weight = np.where(
             (size > 0.9 * before) & (turn > 2), 0.5 * weight, weight
@@ -166,7 +172,8 @@ def _descended(
         q = of.step(q, step * np.minimum(1.0, 0.5 / np.maximum(size, 1e-300))[:, None])
     for _ in range(2):  # the last digits
         value, A = of(q)
-        q = of.step(q, -np.einsum("bij,bj->bi", np.linalg.pinv(A * free, rcond=1e-9), value))
+        inverse = np.linalg.pinv(without_dust(A) * free, rcond=1e-9)
+        q = of.step(q, -np.einsum("bij,bj->bi", inverse, value) * free)
     return q, gaps(model, of(q)[0]).max(axis=1, initial=0.0)
 
 

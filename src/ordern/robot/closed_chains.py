@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..describe.loop_closing import close
+from ..describe.loop_closing import close, without_dust
 from ..describe.loops import held_to_world, with_loops
 from ..describe.respec import loop_specs
 from ..describe.specs import LoopSpec
@@ -208,7 +208,7 @@ class ClosedChains:
         except ValueError:
             raise ShapeError(f"the batch axes of q {A.shape[:-2]} and qd {v.shape[:-1]} do not fit together") from None
         rate = np.einsum("...ij,...j->...i", A, v)
-        step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=least), rate)
+        step = np.einsum("...ij,...j->...i", np.linalg.pinv(A * free, rcond=least), rate) * free
         made: Array = v - step
         left = np.abs(np.einsum("...ij,...j->...i", A, made)).max(axis=-1, initial=0.0)
         parts = np.einsum("...ij,...j->...i", np.abs(A), np.abs(v)).max(axis=-1, initial=0.0)
@@ -242,7 +242,7 @@ class ClosedChains:
         """
         given = self._array("q", q)
         single = all(a.dtype == np.float32 for a in (given, *(self._array("qd", rate) for rate in rates)))
-        A = self.constraint_jacobian(given.astype(float))
+        A = without_dust(self.constraint_jacobian(given.astype(float)))
         return A, 1e-5 if single else 1e-9, np.float32 if single else np.float64
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from ..algorithms import closed_chart as text
 from ..algorithms.closed import closure_rates, velocities
 from ..algorithms.motion import momenta, weightless
-from ..describe.loop_closing import Closing, gaps, turned_over
+from ..describe.loop_closing import Closing, gaps, turned_over, without_dust
 from ..errors import InputError
 from ..model import Model
 from ..model.closures import closing_rows, count
@@ -95,10 +95,10 @@ def singular_loop(model: Model, q: Array) -> str:
 def dependence(model: Model, q: Array) -> tuple[float, str]:
     """Smallest over largest singular value of the loops' equations at q, and the loop that has most part in it."""
     _, A = Closing(model, kept=True, soft=True)(np.asarray(q)[None])
-    left, sizes, _ = np.linalg.svd(A[0])
+    left, sizes, _ = np.linalg.svd(without_dust(A[0]))
     owner = [loop.name for loop in model.loops for _ in loop.kept + loop.spare]
     last = sum(len(loop.kept) for loop in model.loops) - 1  # spare equations say nothing more
-    return float(sizes[last] / sizes[0]), owner[int(np.argmax(np.abs(left[:, last])))]
+    return float(sizes[last] / max(sizes[0], 1e-300)), owner[int(np.argmax(np.abs(left[:, last])))]
 
 
 def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
@@ -127,8 +127,9 @@ def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
             f"q0{_run(q, run)} leaves loop {robot.loops[owner[at]]!r} open by {value[run, at]:.3g} (m, rad); "
             + _nearest(robot, q[run])
         )
-    if rate.max(initial=0.0) > OPEN * (1 + np.abs(v).max(initial=0.0)):
-        run, at = np.unravel_index(int(np.argmax(rate)), rate.shape)
+    beyond = rate / (1 + np.abs(v).max(axis=1, initial=0.0, keepdims=True))  # a fast run excuses itself alone
+    if beyond.max(initial=0.0) > OPEN:
+        run, at = np.unravel_index(int(np.argmax(beyond)), rate.shape)
         raise InputError(
             f"qd0{_run(q, run)} opens loop {robot.loops[owner[at]]!r} by {rate[run, at]:.3g} (m/s, rad/s); the nearest "
             f"velocities that keep it closed are [{_shown(robot.closed_velocity(q[run], v[run]))}]"
