@@ -35,10 +35,8 @@ UNLIMITED = 1000.0  # unless it stands for none at all
 DENSEST = (
     0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)
 )  # m: radius of gyration of 1 kg of osmium as a ball, less a tenth
-GAP, BASE_GAP = (
-    10.0,
-    300.0,
-)  # a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
+# a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
+GAP, BASE_GAP = 10.0, 300.0
 ROUNDED = 1e-4  # a right angle written with four digits is off by less
 
 
@@ -117,6 +115,9 @@ def extent(model: Model) -> list[float]:
             reach[link.parent] = max(reach[link.parent], away)
             far += [away, 1.0 if moving and model.bodies[link.body].joint.form.kind == "slide" else 0.0]
         reach[k] = max(reach[k], *far)
+    for k, link in enumerate(model.links):  # a welded link without shapes holds the mass of the one it is welded to
+        if link.parent >= 0 and model.links[link.parent].body == link.body and not (link.visuals or link.collisions):
+            reach[k] = max(reach[k], reach[link.parent])
     return reach
 
 
