@@ -87,6 +87,9 @@ def aside(model: Model, form: str) -> list[str]:
     free = [body.name for body in model.bodies[1:] if body.joint.name == "floating"]
     if form == "sdf" and free:
         made.append(f"the joint {free[0]!r} that lets the robot float: give load(..., base='floating')")
+    world = next((k for k in model.links if k.name == "world" and not k.joint), None)
+    if form == "sdf" and world is not None and (world.mass or world.visuals or world.collisions):
+        made.append("mass and shapes of the link 'world', which SDF keeps for itself: rename it")
     meshes = unwritten(model) if form == "mjcf" else []
     if meshes:
         made.append(f"{len(meshes)} meshes that MuJoCo could not read or that are not there ({quoted(meshes, 4)})")

@@ -51,6 +51,10 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     model = standing(agreeing(wired(model), negative=True))
     writer = _Writer(model, None if folder is None else Path(folder))
     body = writer.bodies()
+    if not any(line.lstrip().startswith("<body") for line in body):
+        raise ModelError(
+            f"robot {model.name!r} is nothing but the world; an MJCF has at least one body there, save it as .toml instead"
+        )
     lines = [
         f"<mujoco model={quote(model.name)}>",
         '  <compiler angle="radian" inertiafromgeom="false"/>',

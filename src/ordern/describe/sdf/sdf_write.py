@@ -77,6 +77,10 @@ def _checked(model: Model) -> None:
             raise ModelError(
                 f"joint {body.name!r} floats and has {given[0]}; SDF has no such joint, save the robot as .toml instead"
             )
+    if all(link.name == "world" and not link.joint for link in model.links):
+        raise ModelError(
+            f"robot {model.name!r} is nothing but the world; an SDF has at least one other link, save it as .toml instead"
+        )
     moved = [body for body in model.bodies[1:] if not body.parent]
     if any(isinstance(body.joint, Floating) for body in moved) and (
         len(moved) > 1 or any(not link.body and link.name != "world" for link in model.links)
