@@ -80,17 +80,17 @@ def _parts(path: str) -> tuple[str, str]:
 
 
 def _found(source: Path | None, path: str, named: tuple[tuple[str, str], ...]) -> tuple[Path, Path] | None:
-    places: Iterable[tuple[Path, Path]]
+    roots: Iterable[Path]
     if path.startswith("package://"):
         name, rest = _parts(path)
         roots = _package(source, name, named) if source is not None else (Path(at) for n, at in named if n == name)
-        places = ((root, root / rest) for root in roots)
+        places = [(root, root / rest) for root in roots]
     elif source is None:
         return None
     else:
         plain = unquote(path[len("file://") :]) if path.startswith("file://") else path
         roots = [_home(source), *(Path(at) for _, at in named)] if "://" not in plain else []
-        places = ((root, source.parent / plain) for root in roots)
+        places = [(root, source.parent / plain) for root in roots]
     for root, wanted in places:
         found = wanted.resolve()
         if found.is_relative_to(root.resolve()) and found.is_file():
