@@ -53,7 +53,7 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
     body = writer.bodies()
     if not any(line.lstrip().startswith("<body") for line in body):
         raise ModelError(
-            f"robot {model.name!r} is nothing but the world; an MJCF has at least one body there, save it as .toml instead"
+            f"robot {model.name!r} is nothing but the world; an MJCF has at least one body, save it as .toml instead"
         )
     lines = [
         f"<mujoco model={quote(model.name)}>",

@@ -79,7 +79,7 @@ def _checked(model: Model) -> None:
             )
     if all(link.name == "world" and not link.joint for link in model.links):
         raise ModelError(
-            f"robot {model.name!r} is nothing but the world; an SDF has at least one other link, save it as .toml instead"
+            f"robot {model.name!r} is nothing but the world; an SDF has at least one link, save it as .toml instead"
         )
     moved = [body for body in model.bodies[1:] if not body.parent]
     if any(isinstance(body.joint, Floating) for body in moved) and (
