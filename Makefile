@@ -36,7 +36,7 @@ test: style  ## style, types and all tests
 
 test-torch: $(VENV)/.test  ## the bridge to PyTorch, which is half a gigabyte and in no other target
 	$(BIN)/python -m pip install -q --no-compile torch==2.13.0
-	$(BIN)/python -m pytest tests/evaluate/test_torch.py
+	$(BIN)/python -m pytest tests/evaluate/test_torch.py tests/evaluate/test_torch_inputs.py tests/evaluate/test_bridge_inputs.py
 
 # the long forms: 10,000 property examples, a million fuzzed inputs, the faults; under an hour on two cores
 TRUST := tests/test_hostile.py tests/test_files.py tests/test_security.py tests/simulate tests/sweep tests/runtime tests/describe tests/algorithms tests/cli tests/view tests/program tests/evaluate/test_jax.py tests/test_formulas.py tests/papers/test_errata.py tests/emit/test_sanitizers.py tests/emit/test_other_systems.py $(wildcard tests/test_agreement*.py) tests/test_wheel.py tests/test_notebooks.py

@@ -49,7 +49,7 @@ WHOLE = 150.0  # s of the processor for whole files of tests
 LIMIT, START = 5.0, 30.0  # a faulty run may take this many times as long, and s for imports and machine code made anew
 TORCH = importlib.util.find_spec("torch") is not None  # else neither its module nor its tests run
 LEFT_OUT = (
-    *(() if TORCH else ("test_torch",)),
+    *(() if TORCH else ("test_torch", "test_torch_inputs")),
     "test_wheel",
     "test_notebooks",
     "test_docs",

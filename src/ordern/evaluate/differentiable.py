@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algorithms.registry import Algorithm, choose
-from ..errors import MethodError
+from ..errors import InputError, MethodError, shown
 from ..model import Model
 from ..model.thresholds import MOST_ADJOINT
 from ..program.adjoint import adjoint, directional, named
@@ -157,6 +157,12 @@ def smooth(
     world: bool = True,
 ) -> Smooth:
     """A quantity of a robot; wrenches on the links named in ``external`` are further inputs. The robot keeps it."""
+    if not isinstance(getattr(robot, "model", None), Model):
+        raise InputError(f"robot must be a Robot, got {shown(robot)}; ordern.load makes one of a file or a name")
+    if isinstance(external, str) or not isinstance(external, Sequence):
+        raise InputError(f"external must be a list of links, got {shown(external)}; as external=['hand']")
+    if twice := next((name for k, name in enumerate(external) if name in external[:k]), None):
+        raise InputError(f"external has link {twice!r} twice; give each link once, and the sum of its wrenches")
     key = ("smooth", quantity, method, link, tuple(external), world)
     found: Smooth | None = robot._calls.get(key)
     if found is None:

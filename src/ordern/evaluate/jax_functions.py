@@ -19,6 +19,7 @@ from ..algorithms.registry import Algorithm, all_algorithms, find
 from ..errors import InputError, ShapeError, need
 from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
+from ..runtime.array_inputs import handed_over
 from ..runtime.call import Call
 from ..runtime.machine import executable
 from .differentiable import Smooth, common_rows, of_call, smooth
@@ -56,7 +57,7 @@ def function(
     need("jax", "jax")
     if engine not in ("kernel", "graph"):
         raise InputError(f"engine {engine!r}: there are 'kernel' and 'graph'")
-    made = smooth(robot, quantity, method, link, tuple(external))
+    made = smooth(robot, quantity, method, link, external)
     names = list(made.inputs)
 
     def evaluate(*arrays: object) -> Any:
@@ -88,10 +89,7 @@ def _given(arrays: Sequence[Any], names: Sequence[str], counts: Sequence[int]) -
 
     made = []
     for name, value, count in zip(names, arrays, counts, strict=True):
-        try:
-            a = jnp.asarray(value)
-        except TypeError as error:
-            raise InputError(f"{name} is no array of numbers: {error}") from None
+        a = handed_over(name, value, jnp.asarray)
         if a.dtype not in (jnp.float32, jnp.float64) and not jnp.issubdtype(a.dtype, jnp.integer):
             raise InputError(
                 f"{name} is of dtype {a.dtype}; kernels are made for float32 and float64 (x.astype('float32'))"

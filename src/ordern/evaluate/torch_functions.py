@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, cast
 
 from ..algorithms.registry import Algorithm, all_algorithms, find
-from ..errors import InputError, ShapeError, need
+from ..errors import MethodError, ShapeError, need
 from ..model import Model
 from ..model.thresholds import ENOUGH_DIRECTIONS
 from ..runtime.call import Call
@@ -24,6 +25,7 @@ from ..runtime.kernels import Kernel
 from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
 from .robot_like import RobotLike
+from .torch_inputs import tensors_given
 
 __all__ = ["function"]
 
@@ -45,14 +47,12 @@ def function(
     States that are not finite give results that are not finite.
     """
     need("torch", "torch")
-    return _of(smooth(robot, quantity, method, link, tuple(external)), quantity)
+    return _of(smooth(robot, quantity, method, link, external), quantity)
 
 
 @evaluator("torch")
 def _evaluated(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
-    torch: Any = need("torch", "torch")
-    made = _of(of_call(Call(model, algorithm, options)), algorithm.quantity)
-    return lambda *arrays: made(*(torch.as_tensor(a) for a in arrays))
+    return _of(of_call(Call(model, algorithm, options)), algorithm.quantity)
 
 
 def _of(made: Smooth, quantity: str) -> Callable[..., Any]:
@@ -64,10 +64,10 @@ def _of(made: Smooth, quantity: str) -> Callable[..., Any]:
     def evaluate(*tensors: object) -> Any:
         if len(tensors) != len(names):
             raise ShapeError(f"{quantity} takes {len(names)} tensors ({', '.join(names)}), got {len(tensors)}")
-        found = quick(tensors)
-        if found is not None:
-            return found
-        given = _given(tensors, made)
+        with suppress(RuntimeError, TypeError):  # of a tensor that is none in memory, which tensors_given names
+            if (found := quick(tensors)) is not None:
+                return found
+        given = tensors_given(tensors, made)
         try:
             batch = torch.broadcast_shapes(*(t.shape[:-1] for t in given)) if given else ()
         except RuntimeError:
@@ -136,36 +136,6 @@ def _way(kernel: Kernel) -> Callable[..., Any]:
         return outs[0] if len(outs) == 1 else tuple(outs)
 
     return entry(kernel, run)
-
-
-def _given(tensors: Sequence[Any], made: Smooth) -> list[Tensor]:
-    """Tensors of one floating dtype on the processor, or an error that names the argument."""
-    import torch
-
-    given = []
-    for (name, count), value in zip(made.inputs.items(), tensors, strict=True):
-        t = value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
-        if t.device.type != "cpu":
-            raise InputError(
-                f"{name} lies on {t.device}; kernels run on the processor: give {name}.cpu(), or export to a device "
-                "(robot.export)"
-            )
-        if t.layout != torch.strided:
-            raise InputError(f"{name} is a sparse tensor; give {name}.to_dense()")
-        if t.dtype not in (torch.float32, torch.float64) and (
-            t.dtype.is_floating_point or t.dtype.is_complex or t.dtype == torch.bool
-        ):
-            raise InputError(
-                f"{name} is of dtype {str(t.dtype).removeprefix('torch.')}; kernels are made for float32 and float64 "
-                f"({name}.double())"
-            )
-        if t.ndim == 0 and count == 1:
-            t = t.reshape(1)
-        if tuple(t.shape[-1:]) != (count,):
-            raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {tuple(t.shape)}")
-        given.append(t)
-    single = bool(given) and all(t.dtype == torch.float32 for t in given)
-    return [t.to(torch.float32 if single else torch.float64) for t in given]
 
 
 def _rows(t: Tensor, batch: Sequence[int]) -> Tensor:
@@ -296,6 +266,8 @@ def _backward(
     """w^T J for the wanted inputs, None for the others."""
     import torch
 
+    if any(torch._C._functorch.is_legacy_batchedtensor(t) for t in weights if t is not None):
+        raise MethodError("PyTorch's old vmap (is_grads_batched, vectorize=True) is not served; use torch.func.jacrev")
     rows = common_rows(t.shape[0] for t in arrays)
     full = [arrays[0].new_zeros((rows, n)) if w is None else w for w, n in zip(weights, made.sizes, strict=True)]
     names = [list(made.inputs)[k] for k in wanted]

@@ -4,7 +4,8 @@ be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ..errors import InputError, OrdernError, ShapeError
 from ..scalars.primitives import Array
 
-__all__ = ["as_array", "by_name"]
+__all__ = ["as_array", "by_name", "handed_over"]
 
 _HOST = (
     1,
@@ -57,12 +58,29 @@ def as_array(name: str, value: object) -> Array:
     return array
 
 
+def handed_over(name: str, value: object, make: Callable[[Any], Any]) -> Any:
+    """What ``make`` of another library has for these numbers, or an InputError that names the argument; NumPy's arrays
+    in the processor's byte order, which those libraries want.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        value = as_array(name, value)
+    if isinstance(value, np.ndarray) and not value.dtype.isnative:
+        value = value.astype(value.dtype.newbyteorder("="))
+    try:
+        return make(value)
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"{name} is no array of numbers: {why}") from None
+
+
 def _borrowed(name: str, value: Any) -> Array:
     """A view of another library's array by DLPack. What lies on another device is refused: a copy to the host must be
     somebody's wish.
     """
     if any(base.__name__ == "Tracer" for base in type(value).__mro__):
         raise InputError(f"{name} is being traced by JAX; ordern.jax has the same quantities for traced arrays")
+    if _differentiated(value):
+        raise InputError(f"{name} is being differentiated or mapped by PyTorch; ordern.torch has the same quantities")
     try:
         device = int(value.__dlpack_device__()[0])
     except (
@@ -89,6 +107,17 @@ def _borrowed(name: str, value: Any) -> Array:
         raise InputError(
             f"{name} is of a kind that NumPy has not ({getattr(value, 'dtype', error)}); give float64 or float32"
         ) from None
+
+
+def _differentiated(value: Any) -> bool:
+    """Whether a tensor carries a tangent or belongs to a transformation of torch.func, which reading its numbers would
+    lose.
+    """
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not isinstance(value, torch.Tensor):
+        return False
+    wrapped: bool = torch._C._functorch.is_functorch_wrapped_tensor(value)
+    return wrapped or torch.autograd.forward_ad.unpack_dual(value).tangent is not None
 
 
 def by_name(name: str, value: object, names: Sequence[str]) -> Any:
