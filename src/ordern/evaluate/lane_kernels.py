@@ -40,9 +40,9 @@ class LaneKernel:
     def _any(self, *arrays: Any) -> Any:
         """Whatever arrays there are, those of the results last; plain ones come here only for the first time."""
         out = arrays[len(self.inputs)] if len(arrays) > len(self.inputs) else None
-        arrays = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=False)]
+        read = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=False)]
         with np.errstate(over="ignore"):  # what is too large for float32 is named below
-            given = [np.ascontiguousarray(a, self.dtype) for a in arrays]
+            given = [np.ascontiguousarray(a, self.dtype) for a in read]
         states = given[0].shape[-1] if given[0].ndim else 0
         for name, a in zip(self.inputs, given, strict=True):
             if a.shape != (self.kernel.inputs[name], states):
@@ -74,7 +74,7 @@ class LaneKernel:
             given, [a.reshape(size, states) for a, size in zip(made, self.kernel.sizes, strict=True)]
         ):
             outs = [a.reshape(size, states).T for a, size in zip(made, self.kernel.sizes, strict=True)]
-            complain(self._recipe[0], self.title, self.inputs, [a.T for a in arrays], (states,), outs, "state")
+            complain(self._recipe[0], self.title, self.inputs, [a.T for a in read], (states,), outs, "state")
         return made[0] if len(made) == 1 else dict(zip(self.outputs, made, strict=True))
 
     def __reduce__(self) -> Any:

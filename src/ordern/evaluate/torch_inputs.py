@@ -48,7 +48,7 @@ def tensors_given(tensors: Sequence[Any], made: Smooth) -> list[Any]:
     return [t.to(torch.float32 if single else torch.float64) for t in given]
 
 
-def _tensor(value: Any) -> Any:
+def _tensor(value: object) -> Any:
     """Numbers without a dtype are double, as everywhere here: PyTorch would round them to single precision, and take
     the gradients from tensors in a list.
     """

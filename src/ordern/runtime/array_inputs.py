@@ -109,7 +109,7 @@ def _borrowed(name: str, value: Any) -> Array:
         ) from None
 
 
-def _differentiated(value: Any) -> bool:
+def _differentiated(value: object) -> bool:
     """Whether a tensor carries a tangent or belongs to a transformation of torch.func, which reading its numbers would
     lose.
     """

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from ..errors import InputError, SingularError
 from ..model import Model
@@ -54,7 +55,7 @@ def refuse_inputs(
     names: Sequence[str],
     given: Sequence[Array],
     batch: tuple[int, ...],
-    dtype: Any = np.float64,
+    dtype: DTypeLike = np.float64,
     row: str = "row",
 ) -> None:
     """An error for the first number that is not finite in this precision, and for quaternions of length zero."""
