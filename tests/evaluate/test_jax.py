@@ -302,6 +302,15 @@ assert np.array_equal(f(*(jax.device_put(a, flat) for a in (q, qd, qdd))), robot
 g = jax.jit(jax.vmap(ordern.jax.inverse_dynamics(robot), (0, None, None)))
 assert np.array_equal(g(jax.device_put(q, place), qd[0], qdd[0]), robot.inverse_dynamics(q, qd[0], qdd[0])), "one row for all"
 print(len(jax.devices()))
+for engine in ("kernel", "graph"):
+    g = ordern.jax.gravity_forces(ordern.load("planar3"), engine=engine)
+    total = lambda x, y: (g(x) * g(y)).sum()
+    inside = jax.shard_map(jax.grad(total, argnums=1), mesh=mesh, in_specs=(P("rows"), P()), out_specs=P())
+    spread = jax.shard_map(lambda x, y: g(x) * g(y), mesh=mesh, in_specs=(P("rows"), P()), out_specs=P("rows"))
+    outside = jax.grad(lambda y: spread(q[:, :3], y).sum())
+    right = jax.grad(total, argnums=1)(q[:, :3], qd[0, :3])  # the second argument is on every device: its gradient is their sum
+    for made in (inside(q[:, :3], qd[0, :3]), outside(qd[0, :3])):
+        assert np.allclose(made, right, rtol=1e-12, atol=1e-12 * abs(right).max()), (engine, made, right)
 """
 
 

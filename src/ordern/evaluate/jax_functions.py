@@ -24,7 +24,7 @@ from ..runtime.call import Call
 from ..runtime.machine import executable
 from .differentiable import Smooth, common_rows, of_call, smooth
 from .evaluators import evaluator
-from .jax_sharding import by_rows, spread_over
+from .jax_sharding import by_rows, made_of, spread_over, varying_alike
 
 if TYPE_CHECKING:
     from jax import Array
@@ -119,7 +119,7 @@ def _called(given: Sequence[Array], made: Smooth, graph: bool) -> Any:
         results = [jnp.zeros(shape, given[0].dtype if given else None) for shape in shapes]
     else:
         rows = [_rows(a, batch) for a in given]
-        found = _primitive().bind(*rows, smooth=made, graph=graph)
+        found = _bind(rows, made, graph)
         results = [x.reshape(shape) for x, shape in zip(found, shapes, strict=True)]
     return results[0] if len(results) == 1 else tuple(results)
 
@@ -152,7 +152,7 @@ def _primitive() -> Any:
 
 
 def _bind(arrays: Sequence[Array], smooth: Smooth, graph: bool) -> list[Array]:
-    return list(_primitive().bind(*arrays, smooth=smooth, graph=graph))
+    return list(_primitive().bind(*varying_alike(arrays), smooth=smooth, graph=graph))
 
 
 @lru_cache(maxsize=256)
@@ -164,10 +164,8 @@ def _compiled(smooth: Smooth, graph: bool) -> Callable[..., Any]:
 
 
 def _abstract(*arrays: Any, smooth: Smooth, graph: bool) -> list[Any]:
-    from jax.core import ShapedArray
-
     rows = common_rows(a.shape[0] for a in arrays)
-    return [ShapedArray((rows, size), arrays[0].dtype) for size in smooth.sizes]
+    return [made_of(arrays, (rows, size)) for size in smooth.sizes]
 
 
 def _jvp(primals: Sequence[Array], tangents: Sequence[Any], *, smooth: Smooth, graph: bool) -> tuple[Any, Any]:

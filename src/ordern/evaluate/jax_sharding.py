@@ -4,9 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
-__all__ = ["by_rows", "spread_over"]
+__all__ = ["by_rows", "made_of", "spread_over", "varying_alike"]
+
+
+def _varying(aval: Any) -> frozenset[Any]:
+    """The axes of a shard_map along which an array differs from device to device; names changed from JAX to JAX."""
+    found: frozenset[Any] = getattr(getattr(aval, "mat", None), "varying", None) or getattr(aval, "vma", frozenset())
+    return found
+
+
+def varying_alike(arrays: Sequence[Any]) -> list[Any]:
+    """Inside of shard_map all arguments of an operation differ along the same axes; gradients of those that did not are
+    summed over the devices then.
+    """
+    import jax
+
+    own = [_varying(jax.typeof(a)) if hasattr(jax, "typeof") else frozenset() for a in arrays]
+    axes = frozenset().union(*own)
+    cast = partial(jax.lax.pcast, to="varying") if hasattr(jax.lax, "pcast") else getattr(jax.lax, "pvary", None)
+    return [
+        a if axes == has or cast is None else cast(a, tuple(axes - has)) for a, has in zip(arrays, own, strict=True)
+    ]
+
+
+def made_of(avals: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    """The type of a result of such arguments."""
+    from jax.core import ShapedArray
+
+    first = avals[0]
+    return first.update(shape=shape) if _varying(first) else ShapedArray(shape, first.dtype)
 
 
 def spread_over(ctx: Any) -> bool:
