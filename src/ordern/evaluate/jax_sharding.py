@@ -12,8 +12,8 @@ __all__ = ["by_rows", "made_of", "spread_over", "varying_alike"]
 
 def _varying(aval: Any) -> frozenset[Any]:
     """The axes of a shard_map along which an array differs from device to device; names changed from JAX to JAX."""
-    found: frozenset[Any] = getattr(getattr(aval, "mat", None), "varying", None) or getattr(aval, "vma", frozenset())
-    return found
+    found: Any = getattr(getattr(aval, "mat", None), "varying", None) or getattr(aval, "vma", None)
+    return found or frozenset()
 
 
 def varying_alike(arrays: Sequence[Any]) -> list[Any]:
