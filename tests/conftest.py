@@ -24,6 +24,9 @@ os.environ.setdefault("ORDERN_QUIET", "1")  # tests compare what commands say, h
 # Machine code is shared by all processes of a run, and by runs on the same sources, without filling the user's own cache
 os.environ.setdefault("ORDERN_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "kernels"))
 
+# Two threads of linear algebra in each of three processes on two cores wait for each other, and burn the processor meanwhile
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # SymPy remembers the last 1000 results by itself, which formulas of robots exceed many times: a third of their time
 os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")
 
@@ -71,17 +74,22 @@ def pytest_collection_finish(session):
     gc.set_threshold(100_000, 20, 50)
 
 
-# Rooms whose tests are about texts, files, words and pages, on robots that are asked a few times each. Machine code of a robot takes a hundred
-# times as long to make as the algorithm itself on Python's numbers, which is how robots too long for machine code compute. With
-# ORDERN_TRUST=1 all of it is made; test_agreement_more.py and the other rooms always make it.
-BY_NUMBERS = ("cli", "describe", "view")
-ASKED, LONG = 4, 60  # times and bodies up to which that is faster
+# Rooms whose tests are about formulas, runs, texts, files and pages, on robots that are asked a few times each. Machine code of a robot
+# takes a hundred times as long to make as the algorithm itself on Python's numbers, which is how robots too long for machine code compute.
+# With ORDERN_TRUST=1 all of it is made; test_agreement_more.py and the other rooms always make it.
+BY_NUMBERS = ("algorithms", "check", "cli", "describe", "papers", "simulate", "sweep", "view")
+ASKED, LONG = 8, 60  # times and bodies up to which that is faster
 
 
 @pytest.fixture(autouse=True)
 def without_machine_code(request):
-    if request.path.parent.name in BY_NUMBERS:
+    if request.path.parent.name in BY_NUMBERS and "machine_code" not in request.fixturenames:
         request.getfixturevalue("by_numbers")
+
+
+@pytest.fixture
+def machine_code():
+    """For tests that compare bits: machine code from the first call on, in these rooms too."""
 
 
 @pytest.fixture
@@ -96,7 +104,8 @@ def by_numbers(monkeypatch):
 
     def run(call, rows, outs, count, dtype):
         asked[call] = asked.get(call, 0) + 1
-        if asked[call] > ASKED or len(call.model.bodies) > LONG:
+        made = call.kernel(dtype)._made  # by another test: results of one robot keep their bits
+        if made or asked[call] > ASKED or len(call.model.bodies) > LONG:
             return compiled(call, rows, outs, count, dtype)
         return call._by_numbers([rows_of(r, count) for r in rows], outs)
 
@@ -109,22 +118,32 @@ def rows_of(array, count):
 
 # Rooms whose tests are about numbers, texts and files. The others, and all with ORDERN_TRUST=1, have machine code as users have it;
 # runtime/test_quick_code.py shows that the bits are the same.
-QUICK = ("algorithms", "check", "cli", "describe", "papers", "report", "simulate", "sweep", "view")
+QUICK = (
+    "algorithms", "check", "cli", "describe", "evaluate", "papers", "program", "report", "simulate", "sweep", "view",
+)  # fmt: skip
 QUICK_FILES = (
+    "test_array_inputs.py",
     "test_bad_arguments.py",
+    "test_call_words.py",
     "test_cli.py",
-    "test_directional.py",
+    "test_columns.py",
+    "test_docs.py",
     "test_far_frames.py",
-    "test_jax.py",
+    "test_joints.py",
+    "test_link_option.py",
     "test_new_joints.py",
     "test_no_effect.py",
     "test_odd_arrays.py",
+    "test_other_equations.py",
     "test_pinocchio.py",
+    "test_plain_batches.py",
     "test_robot.py",
     "test_robot_methods.py",
-    "test_second_derivatives.py",
     "test_several.py",
+    "test_single_precision.py",
+    "test_unused_inputs.py",
     "test_user_types.py",
+    "test_wrenches_with_names.py",
 )
 
 
@@ -135,6 +154,15 @@ def quick_machine_code(request):
 
     here = request.path.parent.name in QUICK or request.path.name in QUICK_FILES
     with quick_code() if here and not TRUST else contextlib.nullcontext():
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def closings_remembered():
+    from budget import TRUST
+    from remembered import remembered
+
+    with contextlib.nullcontext() if TRUST else remembered():
         yield
 
 

@@ -59,7 +59,7 @@ def applied(name: str, copy: Path) -> list[str]:
 def tried(name: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Copy, apply, run the tests; the last process that ran."""
     for part in ("src", "tests"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, folder / part)  # with bytecode, which is as old as its sources there too
     shutil.copy(ROOT / "pyproject.toml", folder)
     environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "ORDERN_CACHE": "off"}
     for line in applied(name, folder):

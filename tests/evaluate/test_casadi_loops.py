@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 import ordern
 import robots
+from ordern.algorithms.registry import find
+from ordern.runtime.numbers import numbers
 
 casadi = pytest.importorskip("casadi")
 EPS = np.finfo(float).eps
@@ -19,17 +23,24 @@ CHAINS = {
 }
 
 
+@cache
+def made(name):
+    """A robot, a state of it, and the condition of its mass matrix there."""
+    model = CHAINS[name]()
+    state = robots.state(model, np.random.default_rng(0))
+    return ordern.Robot(model), state, np.linalg.cond(numbers(find("mass_matrix", "composite")[0], model)(state[0]))
+
+
 @pytest.mark.parametrize("name", CHAINS)
 @pytest.mark.parametrize(
     "quantity",
     ["log_det", "log_det_gradient", "inverse_dynamics", "forward_dynamics", "kinetic_energy", "center_of_mass"],
 )
 def test_values_are_those_of_kernels(name, quantity):
-    model = CHAINS[name]()
-    robot, state = ordern.Robot(model), robots.state(model, np.random.default_rng(0))
+    robot, state, cond = made(name)
     function = robot.casadi(quantity)
     given = [*state, np.random.default_rng(1).standard_normal(robot.n)][: function.n_in()]
-    want, cond = np.ravel(getattr(robot, quantity)(*given)), np.linalg.cond(robot.mass_matrix(state[0]))
+    want = np.ravel(getattr(robot, quantity)(*given))
     got = np.array(function(*given)).ravel()
     # forward dynamics and the gradient solve with M; sums over n bodies for the rest
     np.testing.assert_allclose(got, want, rtol=0, atol=8 * EPS * max(cond, 50) * max(1, np.abs(want).max()))

@@ -166,7 +166,7 @@ def test_columns_of_closed_chains_go_by_name_in_every_method(interpreted, name):
     np.testing.assert_allclose(made, right, rtol=0, atol=20 * np.finfo(float).eps * (1 + np.abs(right).max()))
 
 
-def test_columns_go_by_name_in_operational_inertia(interpreted):
+def test_columns_go_by_name_in_operational_inertia(interpreted, machine_code):
     arm = ordern.load("ur5")
     q, order = arm.random(np.random.default_rng(3), 4), np.arange(6)[::-1]
     table = pd.DataFrame(q[:, order], columns=[f"q {arm.joint_names[k]}" for k in order])

@@ -10,6 +10,8 @@ from ordern.robot import Robot
 from ordern.simulate.inverse_kinematics import _Solver
 from robots import GRID
 
+pytestmark = pytest.mark.usefixtures("machine_code")  # the same solution to the last bit
+
 
 @pytest.mark.parametrize("name", ["puma560", "panda", "ur5"])
 def test_random_poses_are_reached_within_the_limits(name):

@@ -15,6 +15,8 @@ from ordern.robot import Robot
 from ordern.simulate.inverse_kinematics import proper, rotation_vector
 from robots import GRID, mimicking, serial
 
+pytestmark = pytest.mark.usefixtures("machine_code")  # the same solution to the last bit
+
 ROBOTS = {"puma560": ordern.robots.puma560, "panda": ordern.robots.panda, "floating": lambda: Robot(GRID["floating"]())}
 
 

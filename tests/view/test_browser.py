@@ -67,7 +67,7 @@ def show(browser, tmp_path):
     """Opens a robot's page and afterwards finds neither errors nor requests."""
     contexts, trouble = [], []
 
-    def opened(model, width=1280, height=800, scheme="light", **arguments):
+    def opened(model, width=1000, height=660, scheme="light", **arguments):
         target = tmp_path / f"page{len(contexts)}.html"
         page(model, target, **arguments)
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, offline=True)

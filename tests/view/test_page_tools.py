@@ -41,7 +41,7 @@ def show(browser, tmp_path):
     """Opens a page's text from disk, offline; afterwards there were neither errors nor requests."""
     contexts, trouble = [], []
 
-    def opened(text, width=1200, height=800, scheme="light", touch=False):
+    def opened(text, width=1000, height=660, scheme="light", touch=False):
         target = tmp_path / f"page{len(contexts)}.html"
         target.write_text(text, encoding="utf-8")
         view = {

@@ -183,6 +183,7 @@ class _Writer:
         self.new: dict[int, int] = {}
         self.columns: dict[tuple[Any, int], int] = {}
         self.constants: dict[Any, int] = {}
+        self.common: dict[object, dict[int, bool]] = {}  # by section: operands, and whether all units have the same
         self.extra: dict[
             int, set[tuple[int, int]]
         ] = {}  # nodes of the first and last units that loops read: column and row
@@ -263,22 +264,21 @@ class _Writer:
         home = r.home.get(y)
         if home is None or (home[0] == key and home[1] == u):
             return True
-        if self._shared(key, x, low):
+        if self._shared(key, x):
             return True
         column = self.column(home[0], home[2])
         if not self.inner(y):
             self.extra.setdefault(y, set()).add((column, self.row(home[1])))
         return r.nodes[y].op != "sincos"
 
-    def _shared(self, key: object, x: int, low: int) -> bool:
+    def _shared(self, key: object, x: int) -> bool:
         """Whether an operand of the first unit of the middle is that of all the others."""
-        of = self.r.sections[key]
-        for place, s in enumerate(of.blocks[low]):
-            other = of.blocks[low + 1][place]
-            for a, b in zip(self._operands(s), self._operands(other), strict=True):
-                if a == x:
-                    return a == b
-        return False
+        if key not in self.common:
+            of, found = self.r.sections[key], self.common.setdefault(key, {})
+            for s, other in zip(of.blocks[of.low], of.blocks[of.low + 1], strict=True):
+                for a, b in zip(self._operands(s), self._operands(other), strict=True):
+                    found.setdefault(a, a == b)
+        return self.common[key].get(x, False)
 
     # --- statements ---------------------------------------------------------------------------------------------------
     def _node(self, n: int, operand: Callable[[int], int]) -> int:
@@ -342,7 +342,7 @@ class _Writer:
             column = self.constants.setdefault(arg[0], len(self.constants))
             return t.node("cload", (self._shifted(variable, arg[1] - of.low),), (column,))
         home = r.home.get(x)
-        if home is None or self._shared(key, x, of.low):
+        if home is None or self._shared(key, x):
             return self._plain(x)
         return t.node("load", (self._shifted(variable, home[1] - of.low),), (0, self.column(home[0], home[2]), 0))
 
