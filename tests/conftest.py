@@ -64,14 +64,15 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not item.path.as_posix().endswith(LONG_FILES))
 
 
-def pytest_collection_finish(session):
-    """Python searches for cycles of references after every 700 new objects, which took a quarter of the suite's time.
+# Python searches for cycles of references after every 700 new objects, which took a quarter of the suite's time, and of that of importing
+# the tests, since JAX does some work in each search. Here after every 100,000.
+gc.set_threshold(100_000, 20, 50)
 
-    Here after every 100,000, and not among what was imported and collected, which stays to the end.
-    """
+
+def pytest_collection_finish(session):
+    """Not among what was imported and collected, which stays to the end."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
 
 
 # Rooms whose tests are about formulas, runs, texts, files and pages, on robots that are asked a few times each. Machine code of a robot
@@ -166,18 +167,38 @@ def closings_remembered():
         yield
 
 
+def processor_seconds():
+    """Of this process, and of those it started and that have ended."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    item.began = processor_seconds()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    if call.when == "teardown":
+        item.user_properties.append(("processor", processor_seconds() - item.began))
+
+
 def pytest_terminal_summary(terminalreporter):
     """Where the time of a run went, room by room: what a new test costs is seen where it is added."""
-    spent, count = {}, {}
+    spent, waited, count = {}, {}, {}
     for reports in terminalreporter.stats.values():
         for report in reports:
             if hasattr(report, "when"):
                 room = report.nodeid.split("::")[0].removeprefix("tests/").split("/")[0]
-                spent[room] = spent.get(room, 0.0) + getattr(
-                    report, "duration", 0.0
-                )  # what cannot be imported has none
+                used = dict(getattr(report, "user_properties", ())) if report.when == "teardown" else {}
+                spent[room] = spent.get(room, 0.0) + used.get("processor", 0.0)
+                # what cannot be imported has no duration
+                waited[room] = waited.get(room, 0.0) + getattr(report, "duration", 0.0)
                 count[room] = count.get(room, 0) + (report.when == "call")
     if sum(count.values()) > 1000:  # whole runs
-        terminalreporter.write_line("seconds by room (waiting included), and tests:")
+        terminalreporter.write_line("seconds of the processor by room, seconds with waiting, and tests:")
         for room in sorted(spent, key=lambda name: -spent[name])[:30]:
-            terminalreporter.write_line(f"  {room:32}{spent[room]:8.0f}{count[room]:8d}")
+            terminalreporter.write_line(f"  {room:32}{spent[room]:8.0f}{waited[room]:8.0f}{count[room]:8d}")
+        total = f"  {'all':32}{sum(spent.values()):8.0f}{sum(waited.values()):8.0f}{sum(count.values()):8d}"
+        terminalreporter.write_line(total)
