@@ -207,7 +207,7 @@ def test_errors():
         robot.jvp("inverse_dynamics", (z, z, z), (z, np.zeros(2), z))
     with pytest.raises(ordern.InputError, match="direction"):
         robot.jvp("mass_matrix", (z,), (None,))
-    with pytest.raises(ordern.InputError, match="NaN"):
+    with pytest.raises(ordern.InputError, match="weight of out0 is nan for number 0"):
         robot.vjp("inverse_dynamics", (z, z, z), (np.full(3, np.nan),))
 
 

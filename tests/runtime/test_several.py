@@ -143,7 +143,8 @@ def test_several_quantities_compiled_in_one_pass():
     bad = q.copy()
     bad[7, 2] = np.inf
     for arrays, message in [
-        ((bad, qd), r"q\[7, 2\] is inf"), ((q[:3], qd[:4]), "do not fit together: q .3, 6., qd .4, 6."), ((q,), "takes 2 arrays"),
+        ((bad, qd), "q is inf for joint 'elbow_joint' in row 7"), ((q[:3], qd[:4]), "do not fit together: q .3, 6., qd .4, 6."),
+            ((q,), "takes 2 arrays"),
         ((q[:, :5], qd), "q must have 6 numbers"), (("a", qd), "q holds text"),
     ]:  # fmt: skip
         with pytest.raises(ordern.OrdernError, match=message):
