@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from budget import TRUST
 
 # PyTorch is half a gigabyte and in no extra that these tests ask for; `make test-torch` installs it and runs its tests
 collect_ignore = (
@@ -29,6 +30,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # SymPy remembers the last 1000 results by itself, which formulas of robots exceed many times: a third of their time
 os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")
+
+# XLA polishes the code of every function of a test, which then runs once: a third of the time of JAX. It does so with ORDERN_TRUST=1
+if not TRUST:
+    os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 # Tests start hundreds of processes. Where bytecode may not lie beside the sources, it is kept elsewhere while they run:
 # else each process would compile all it imports. Workers inherit the folder.
@@ -52,6 +57,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 # Files with tests of ten seconds and more, most of which wait for processes they started: begun last, one of them would leave cores idle
 LONG_FILES = (
     "sweep/test_sweep.py",
+    "test_docs.py",
     "test_extensions.py",
     "test_notebooks.py",
     "test_wheel.py",
@@ -95,8 +101,6 @@ def machine_code():
 
 @pytest.fixture
 def by_numbers(monkeypatch):
-    from budget import TRUST
-
     if TRUST:
         return
     from ordern.runtime.call import Call
@@ -150,7 +154,6 @@ QUICK_FILES = (
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_machine_code(request):
-    from budget import TRUST
     from quick_code import quick_code
 
     here = request.path.parent.name in QUICK or request.path.name in QUICK_FILES
@@ -160,7 +163,6 @@ def quick_machine_code(request):
 
 @pytest.fixture(autouse=True, scope="session")
 def closings_remembered():
-    from budget import TRUST
     from remembered import remembered
 
     with contextlib.nullcontext() if TRUST else remembered():

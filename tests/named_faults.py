@@ -207,6 +207,38 @@ _STRUCTURES = 'if len(self._once((*key, "structures"), lambda: {rotation_structu
 _COST = "cost = max(1e-8, 0.5 * cost + 0.5 * seconds * workers / (blocks * budget)) if len(active) else cost"
 EQUIVALENT += [
     (
+        "simulate/closed_sides.py",
+        "if share > SINGULAR:",
+        "Gt -> GtE",
+        "a limit that is met to the last digit by no mechanism",
+    ),
+    (
+        "evaluate/denoc_objects.py",
+        "if size > MOST_NUMBERS:",
+        "Gt -> GtE",
+        "arrays of 1.6 GB to the last number",
+    ),
+    (
+        "program/build.py",
+        "if written(program.body) <= 2 * LARGEST:",
+        "2 -> 3",
+        "from which length on two texts of the same numbers are compared: speed alone",
+    ),
+    (
+        "simulate/integrators.py",
+        "span = problem.times[-1] - problem.times[0]",
+        "Sub -> Add",
+        "runs begin at zero",
+    ),
+    (
+        "evaluate/denoc_factors.py",
+        "mh = [np.zeros((0, 0))] * (c.links + 1)",
+        "0 -> 1",
+        "the world's own, which nothing reads",
+    ),
+]
+EQUIVALENT += [
+    (
         "joints/joint_forms.py",
         "columns = np.zeros((1, 6))",
         "6 -> 7",
@@ -464,7 +496,7 @@ EQUIVALENT += [
             "any",
             "how long a call of machine code takes, and how runs are shared out: speed alone",
         )
-        for line in ("SLICE = 0.02  # s that one call of machine code should take", "32,", "0.004,")
+        for line in ("SLICE = 0.02  # s that one call of machine code should take", "GRAINS, GRAIN = 32, 0.004")
     ),
     (
         "simulate/langevin.py",
@@ -484,7 +516,12 @@ EQUIVALENT += [
         "400 -> 401",
         "how long is looked",
     ),
-    ("simulate/integrators.py", "20_000,", "20000 -> 20001", "after how many attempts is looked, give or take one"),
+    (
+        "simulate/integrators.py",
+        "SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4",
+        "20000 -> 20001",
+        "after how many attempts is looked, give or take one",
+    ),
     *(
         (
             "program/column_walks.py",
@@ -528,7 +565,7 @@ EQUIVALENT += [
     *(
         (
             "simulate/integrators.py",
-            "np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero",
+            "dx, dv = np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero",
             what,
             "a direction in general position, in the shape of zeros",
         )
@@ -539,6 +576,19 @@ EQUIVALENT += [
         "I[i, i] = Gram(k, [0] * (k * (k + 1) // 2)).plus_diagonal(tree.armature[i])",
         "1 -> 2",
         "zeros more than are read",
+    ),
+    ("program/rolled.py", "self._copies += 1", "1 -> 2", "numbers in names of constants"),
+    (
+        "describe/xml.py",
+        'if data[:100].lstrip()[:14].lower() == b"<!doctype html":',
+        "100 -> 101",
+        "how far a page of the web is looked for",
+    ),
+    (
+        "joints/joint_forms.py",
+        "off = np.array(q.e, float) + 0.2 + 0.05 * np.arange(joint.nq)  # neither at length one nor with zeros",
+        "0.05 -> 1.05",
+        "a place at which a joint is tried; any that is nowhere special does",
     ),
     (
         "program/column_walks.py",

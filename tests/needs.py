@@ -5,6 +5,7 @@ Everything that Python packages bring is in the extra ``test``: there, what is m
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import platform
@@ -97,6 +98,19 @@ def sanitizers() -> pytest.MarkDecorator:
         _compiles_with("-fsanitize=address,undefined"),
         "gcc or clang with its sanitizers is the system's: apt-get install gcc",
     )
+
+
+@functools.cache
+def opencl() -> pytest.MarkDecorator:
+    """Asked by building a kernel, and so only by the tests that need it."""
+    from ordern.errors import MissingExtra
+    from ordern.evaluate.opencl_functions import _context
+
+    try:
+        _context()
+    except MissingExtra as missing:  # PoCL's package knows no processor that came after it
+        return _mark(False, f"{missing}: apt-get install pocl-opencl-icd (.ci/run does)")
+    return _mark(True, "")
 
 
 drake = _mark(importlib.util.find_spec("pydrake") is not None, "Drake is 400 MB for one parser: pip install drake")

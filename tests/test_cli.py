@@ -172,7 +172,7 @@ def test_trajectory_from_csv_equals_the_profile(capsys, tmp_path):
     assert run(capsys, f"inverse planar3 -t {tmp_path}/in.csv --out {tmp_path}/a.npz")[0] == 0
     assert run(capsys, f"inverse planar3 -t quintic --to 1.2,1.2,1.2 --duration 2 --out {tmp_path}/b.npz")[0] == 0
     a, b = np.load(tmp_path / "a.npz")["tau"], np.load(tmp_path / "b.npz")["tau"]
-    np.testing.assert_allclose(a, b, atol=1e-9)
+    np.testing.assert_allclose(a, b, rtol=0, atol=1e-9)
     code, out, _ = run(capsys, f"inverse planar3 -t {tmp_path}/in.csv --out -")
     assert code == 0 and out.startswith("t,tau:joint1") and len(out.splitlines()) == 202
 
@@ -218,7 +218,7 @@ def test_short_trajectories(rows, capsys, tmp_path):
     (tmp_path / "t.csv").write_text(f"time,joint1,joint2,joint3\n{lines}\n")
     code, _, err = run(capsys, f"inverse planar3 -t {tmp_path}/t.csv --out {tmp_path}/x.npz")
     assert code == 0, err
-    np.testing.assert_allclose(np.load(tmp_path / "x.npz")["qdd"], np.tile([2.0, 0, 0], (rows, 1)), atol=1e-12)
+    np.testing.assert_allclose(np.load(tmp_path / "x.npz")["qdd"], np.tile([2.0, 0, 0], (rows, 1)), rtol=0, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("default::ordern.errors.OrdernWarning")
@@ -285,7 +285,7 @@ def test_simulate_writes_everything(capsys, tmp_path):
     )
     assert code == 0, err
     data = np.loadtxt(tmp_path / "r.csv", delimiter=",", skiprows=1)
-    np.testing.assert_allclose(data[-1, 1:4], 0, atol=1e-9)  # held still
+    np.testing.assert_allclose(data[-1, 1:4], 0, rtol=0, atol=1e-9)  # held still
     assert (tmp_path / "r.png").read_bytes()[:4] == b"\x89PNG" and json.loads(out)["robot"] == "planar3"
 
 

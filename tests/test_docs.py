@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import needs
 from ordern.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +28,11 @@ def reader():
 
 refresh = reader()
 PAGES = [str(p.relative_to(ROOT)) for p in refresh.pages()]
-WITH_EXAMPLES = [p for p in PAGES if refresh.examples((ROOT / p).read_text())]
+WITH_EXAMPLES = [
+    pytest.param(p, marks=needs.opencl()) if p == "docs/howto/gpu.md" else p
+    for p in PAGES
+    if refresh.examples((ROOT / p).read_text())
+]
 
 
 def tidy(text):

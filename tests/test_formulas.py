@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import re
 from fractions import Fraction
 
@@ -80,6 +81,14 @@ def test_latex_and_text():
     assert formulas.count.mul > 0
 
 
+def test_formulas_go_to_other_processes():
+    """Before they are written out and after, when they hold SymPy's own objects."""
+    made = ordern.load("planar2").formulas("mass_matrix", symbols=True)
+    for _ in range(2):
+        twin = pickle.loads(pickle.dumps(made))
+        assert twin.latex() == made.latex() and twin.count == made.count and twin.parameters == made.parameters
+
+
 def test_displays_of_notebooks():
     """Robot: facts and its page; Run and Counts: tables; Formulas: typeset. Markup in names stays text."""
     robot = ordern.robots.planar3()
@@ -140,3 +149,19 @@ def test_simplified_formulas_show_short_fractions(mass):
     factor = made.subs(robot.formulas("gravity_forces").matrix.free_symbols.pop(), 0)
     assert factor.is_Rational == (abs(Fraction(mass).limit_denominator(1000) - Fraction(mass)) < Fraction(1, 10**15))
     assert float(factor) == mass
+
+
+@pytest.mark.parametrize(
+    "quantity", ["mass_matrix", "gravity_forces", "kinetic_energy", "jacobian", "regressor", "forward_dynamics"]
+)
+def test_a_robot_without_joints_has_formulas_of_no_rows_or_columns(quantity):
+    robot = ordern.Robot(
+        ordern.build("x", [ordern.LinkSpec("a", 1.0, (0.1, 0.2, 0.3), (0.5, 0.6, 0.7, 0.0, 0.0, 0.0))], [])
+    )
+    inputs = {"mass_matrix": 1, "gravity_forces": 1, "jacobian": 1, "kinetic_energy": 2}.get(quantity, 3)
+    more = ("a",) if quantity == "jacobian" else ()
+    made = robot.formulas(quantity, link="a" if more else None)
+    shape = getattr(robot, quantity)(*[np.zeros(0)] * inputs, *more).shape
+    assert made.matrix.shape == (*shape, 1, 1)[:2] if shape else made.matrix.shape == (1, 1)
+    for steps in (True, False):
+        assert isinstance(made.latex(steps=steps), str)

@@ -57,13 +57,26 @@ def test_what_makes_no_sense_says_so(file, tmp_path):
 
 @pytest.mark.parametrize(
     "command",
-    ["info", "lint", "verify", "inverse -t cycloid", "simulate", "count", "formulas inverse_dynamics", "view"],
+    [
+        "info",
+        "lint",
+        "verify",
+        "inverse -t cycloid",
+        "inverse --log log.csv",
+        "simulate",
+        "count",
+        "formulas inverse_dynamics",
+        "view",
+        "bench --quick",
+    ],
 )
-def test_commands_end_in_words(file, command, tmp_path, capsys):
+def test_commands_end_in_words(file, command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text("t,x\n0,1\n1,2\n")
     name, *rest = command.split()
     options = {"view": ["--out", str(tmp_path / "x.html")]}.get(name, [])
     code = _guarded([name, str(file), *rest, *options])
     out, err = capsys.readouterr()
-    assert code == (2 if name in ("verify", "simulate") else 0), err
+    assert code == (2 if name in ("verify", "simulate", "bench") or "--log" in rest else 0), err
     assert code == 0 or "has no" in err
     assert "mistake in ordern" not in out + err and "Traceback" not in out + err

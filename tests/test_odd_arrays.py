@@ -132,3 +132,10 @@ def test_a_method_that_was_not_called_is_told(given):
     for call in (robot.mass_matrix, lambda q: robot.simulate(q, duration=0.1), lambda q: robot.integrate(q, [0, 0, 0])):
         with pytest.raises(ordern.InputError, match=rf"is a function; give the numbers it returns, as {given}\(\)"):
             call(method)
+
+
+def test_a_number_beyond_doubles_is_named_without_a_warning_of_numpys():
+    robot, q = ordern.load("planar3"), np.zeros(3, np.longdouble)
+    q[1] = np.longdouble(2) ** 1100 if np.finfo(np.longdouble).maxexp > 1100 else np.inf
+    with pytest.raises(ordern.InputError, match=r"^q is "):
+        robot.gravity_forces(q)

@@ -150,3 +150,16 @@ def test_few_parameters_are_of_any_type() -> None:
         if isinstance(node, ast.arg) and node.annotation
     ]
     assert sum(isinstance(kind, ast.Name) and kind.id == "Any" for kind in kinds) <= MOST_ANY * len(kinds)
+
+
+def test_a_tolerance_in_tests_is_the_whole_tolerance() -> None:
+    """assert_allclose adds 1e-7 of the wanted value by itself, so that any smaller atol given alone means nothing."""
+    alone = [
+        f"{path.name}:{node.lineno}"
+        for path in Path(__file__).parent.rglob("*.py")
+        if "assert_allclose" in (text := path.read_text())
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and "assert_allclose" in (getattr(node.func, name, "") for name in ("attr", "id"))
+        if len(node.args) < 3 and {word.arg for word in node.keywords} & {"atol", "rtol"} == {"atol"}
+    ]
+    assert not alone, f"give rtol= too, 0 where atol says all: {alone}"

@@ -102,9 +102,7 @@ def __dir__() -> list[str]:
 
 
 class _Rooms:
-    """Modules by their public names, so that ``from ordern.control import PD`` and ``import ordern.trajectory`` work,
-    when they are asked for.
-    """
+    """Find public module names, so that ``from ordern.control import PD`` and ``import ordern.trajectory`` work."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Only for the public modules of ordern."""

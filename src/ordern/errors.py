@@ -33,9 +33,7 @@ __all__ = [
 
 
 class OrdernError(Exception):
-    """Base of all errors of this library. Messages quote files, and files may hold words of any length: what no screen
-    holds is left out.
-    """
+    """Base of all errors of this library; overlong quotations from files are cut."""
 
     def __init__(self, *args: object) -> None:
         super().__init__(*(readable(a) if isinstance(a, str) else a for a in args))
@@ -139,11 +137,11 @@ def whole(name: str, value: object, least: int = 0, most: int = 2**31) -> int:
     )
 
 
-def yes(name: str, value: object) -> bool:
+def yes(name: str, value: object, more: str = "") -> bool:
     """The value if it is True or False (NumPy's too, or 1 and 0), else an InputError: any text would count as yes."""
     if type(value).__name__ == "bool" or (isinstance(value, Integral) and int(value) in (0, 1)):
         return bool(value)
-    raise InputError(f"{name} is {shown(value)}; give True or False")
+    raise InputError(f"{name} is {shown(value)}; give True or False{more}")
 
 
 def shown(value: object) -> str:

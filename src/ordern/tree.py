@@ -171,7 +171,7 @@ class Tree(ColumnsOneByOne):
             yield k, link.body
 
     def within(self, loops: Iterable[Any], of: Callable[[Any], int] = int) -> Iterator[Any]:
-        """Things that belong to loops (``of`` tells which), one after the other, as they are."""
+        """Values that belong to loops (``of``), one after the other."""
         yield from loops
 
     # --- storage ------------------------------------------------------------------------------------------------------
@@ -192,8 +192,8 @@ class Tree(ColumnsOneByOne):
         return BodyTable(self, name, None, None)
 
     def matrix(self, name: str, general: bool = False, zeros: str = "all") -> Any:
-        """A block for each pair of bodies. ``general``: diagonal blocks need not be symmetric; ``zeros``: which unset
-        places are read, "all", those that columns reach ("reached"), or none ("").
+        """A block a pair of bodies; ``general``: unsymmetric diagonal; ``zeros``: unset places that may be read,
+        "all", those that columns reach ("reached"), or none ("").
         """
         return Matrix(self, name)
 
@@ -211,12 +211,18 @@ class Tree(ColumnsOneByOne):
         return self
 
     def freedoms(self) -> Any:
-        """Degrees of freedom as rows of their own, for sums over three of them."""
+        """Degrees of freedom as rows, for sums over three of them."""
         return FreedomRows(self)
 
     def matrix_of(self, matrix: Any) -> Any:
         """A matrix of the joints' tree, in rows of this one."""
         return matrix
+
+    def matrix_over(self, matrix: Any, name: str) -> Any:
+        """A matrix, every number of which is set, whose columns may take the place of this one's: sweeps over blocks of
+        columns read a block of this one before they set it.
+        """
+        return self.matrix(name, general=True, zeros="")
 
     def spread(self, table: StoredPerBody[JointVector], i: Row, value: JointVector) -> None:
         """Put a joint's vector into a table of this tree."""
@@ -353,9 +359,7 @@ class Tree(ColumnsOneByOne):
 
 
 def handles(model: Model) -> dict[int, int]:
-    """For each body the link that its joint moves, whose frame inertial parameters refer to; the body's first one if
-    none is named so.
-    """
+    """The link moved by each body's joint, whose frame inertial parameters use; else the body's first."""
     made: dict[int, int] = {}
     for k, link in enumerate(model.links):
         if link.body not in made or link.joint == model.bodies[link.body].name:

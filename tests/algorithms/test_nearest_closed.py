@@ -17,6 +17,19 @@ def starts(robot, count):
     return robot.integrate(np.array(robot.model.home), 0.1 * rng.normal(size=(count, robot.n)))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_that_is_stuck_begins_elsewhere(name, by_numbers):
+    """At zero the links of some stand in one line, where no small step closes; random starts meet other such places."""
+    robot = ordern.load(name)
+    zero = np.concatenate([robot.model.bodies[i].joint.neutral for i in robot.model.free])
+    begin = np.vstack([zero, robot.random(5, (1 if name in ("stewart", "delta", "bricard") else 4,))])
+    found = robot.assemble(begin)
+    assert found.success.all() and np.abs(robot.constraint_residual(found.q)).max() < 1e-13
+    for q, start in zip(found.q, begin, strict=True):
+        assert np.abs(robot.difference(robot.assemble(start).q, q)).max() < 1e-9  # by itself as in a batch
+    assert robot.assemble(robot.neutral()).success and np.abs(robot.constraint_residual(robot.neutral())).max() < 1e-9
+
+
 @pytest.mark.parametrize(("name", "held"), spread(NAMES, [False, True]))
 def test_the_nearest_is_found(name, held, by_numbers):
     """The way back to the start is normal to all that the loops, and the joints that are held, leave free."""

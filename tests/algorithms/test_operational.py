@@ -50,9 +50,9 @@ def test_mimic_joints():
     q = robots.state(model, np.random.default_rng(0), (2,))[0]
     algorithm = choose("operational_mobility", None, model)
     made = numbers(algorithm, model, (8,))(q)
-    np.testing.assert_allclose(made, expected(model, q, 8), atol=1e-10 * np.abs(made).max())
+    np.testing.assert_allclose(made, expected(model, q, 8), rtol=0, atol=1e-10 * np.abs(made).max())
     np.testing.assert_allclose(
-        interpret(trace(algorithm, model, (8,)), {"q": q})["out0"], made, atol=1e-10 * np.abs(made).max()
+        interpret(trace(algorithm, model, (8,)), {"q": q})["out0"], made, rtol=0, atol=1e-10 * np.abs(made).max()
     )
 
 
@@ -70,7 +70,7 @@ def test_inertia_inverts_it(robot):
     q = robots.state(model, np.random.default_rng(1), (3,))[0]
     mobility = numbers(MOBILITY, model, (link,))(q)
     made = inertia_from_mobility(mobility)
-    np.testing.assert_allclose(made @ mobility, np.broadcast_to(np.eye(6), made.shape), atol=1e-8)
+    np.testing.assert_allclose(made @ mobility, np.broadcast_to(np.eye(6), made.shape), rtol=0, atol=1e-8)
 
 
 def test_a_free_body_feels_like_its_own_inertia():
@@ -83,7 +83,7 @@ def test_a_free_body_feels_like_its_own_inertia():
     hx, hy, hz = body.h
     H = np.array([[0, -hz, hy], [hz, 0, -hx], [-hy, hx, 0]])
     dense = np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), H], [H.T, body.m * np.eye(3)]])
-    np.testing.assert_allclose(inertia_from_mobility(numbers(MOBILITY, model, (1,))(q)), dense, atol=1e-12)
+    np.testing.assert_allclose(inertia_from_mobility(numbers(MOBILITY, model, (1,))(q)), dense, rtol=0, atol=1e-12)
 
 
 def test_singular_states_are_named():
@@ -93,3 +93,14 @@ def test_singular_states_are_named():
         inertia_from_mobility(mobility, "tool")
     with pytest.raises(SingularError, match="0 of 6"):
         inertia_from_mobility(np.zeros((6, 6)))
+
+
+def test_directions_that_are_all_but_lost_leave_no_inertia():
+    """Whichever number of them: judged by the largest mobility, not by the next one."""
+    turn = np.linalg.qr(np.random.default_rng(4).normal(size=(6, 6)))[0]
+    for lost in (1, 2, 3):
+        small = np.array([(k + 1) * 1e-14 for k in range(lost)])  # well above rounding, beyond a condition of 1e12
+        mobility = turn @ np.diag([*small, *np.linspace(1.0, 2.0, 6 - lost)]) @ turn.T
+        with pytest.raises(SingularError, match=rf"in {6 - lost} of 6 directions"):
+            inertia_from_mobility(mobility)
+    np.testing.assert_allclose(inertia_from_mobility(turn @ turn.T), np.eye(6), rtol=0, atol=1e-14)

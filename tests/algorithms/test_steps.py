@@ -36,10 +36,10 @@ def test_dense_output_meets_both_ends(name):
     h, step = 0.3, 0.3 * combination(table.b, k.__getitem__)
     p = dense(table.dense, h, step, k.__getitem__, table.stages)
     at = [polynomial(p, s, 1 - s) for s in (0.0, 1e-7, 1 - 1e-7, 1.0)]
-    np.testing.assert_allclose(at[0], 0, atol=1e-15)
-    np.testing.assert_allclose(at[3], step, atol=1e-15)
+    np.testing.assert_allclose(at[0], 0, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(at[3], step, rtol=0, atol=1e-15)
     np.testing.assert_allclose(
-        [(at[1] - at[0]) / 1e-7, (at[3] - at[2]) / 1e-7], [h * k[0], h * k[table.stages]], atol=1e-4
+        [(at[1] - at[0]) / 1e-7, (at[3] - at[2]) / 1e-7], [h * k[0], h * k[table.stages]], rtol=0, atol=1e-4
     )
 
 

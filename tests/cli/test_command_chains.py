@@ -42,7 +42,7 @@ def test_torques_of_a_motion_give_the_motion_back(kind, tmp_path, ordern_):
     made = ordern_(f"simulate planar3 --torque tau.{kind} --duration 1 --out run.{kind} --json", *picture)
     data = json.loads(made)
     np.testing.assert_allclose(
-        [row["at the end"] for row in data["motion"]], [1, 0.5, -1], atol=2e-3
+        [row["at the end"] for row in data["motion"]], [1, 0.5, -1], rtol=0, atol=2e-3
     )  # linear between samples, and the arm falls away from what is missing
     if kind == "csv":
         assert (tmp_path / "motion.png").read_bytes().startswith(b"\x89PNG")
@@ -51,7 +51,7 @@ def test_torques_of_a_motion_give_the_motion_back(kind, tmp_path, ordern_):
         first, again = (np.load(tmp_path / f"{name}.npz") for name in ("tau", "again"))
         middle = (again["t"] > 0.1) & (again["t"] < 0.9)
         wanted = np.stack([np.interp(again["t"], first["t"], column) for column in first["tau"].T], axis=1)
-        np.testing.assert_allclose(again["tau"][middle], wanted[middle], atol=0.02)
+        np.testing.assert_allclose(again["tau"][middle], wanted[middle], rtol=0, atol=0.02)
 
 
 def test_a_robot_through_the_commands(tmp_path, ordern_):
@@ -64,8 +64,8 @@ def test_a_robot_through_the_commands(tmp_path, ordern_):
         json.loads(ordern_("eval", *words, "gravity_forces", f"--q={given}", "--json"))["result"]
         for words in (["panda", "--payload", "panda_hand:1.5:0,0,0.1"], ["loaded.toml"], ["loaded.urdf"])
     ]
-    np.testing.assert_allclose(results[1], results[0], atol=1e-12)
-    np.testing.assert_allclose(results[2], results[0], atol=1e-9)
+    np.testing.assert_allclose(results[1], results[0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(results[2], results[0], rtol=0, atol=1e-9)
     assert np.abs(np.array(results[0]) - ordern.robots.panda().gravity_forces(q)).max() > 0.1
     assert len(ordern_("export", "loaded.urdf", "gravity_forces", "--c", "code").split()) >= 2
 
@@ -76,13 +76,13 @@ def test_a_run_from_python_goes_on_in_the_command_line(tmp_path, ordern_):
     run.save(tmp_path / "run.csv")
     ordern_("inverse", "planar3", "-t", "run.csv", "--out", "tau.csv")
     made = np.genfromtxt(tmp_path / "tau.csv", delimiter=",", names=True, deletechars="")
-    np.testing.assert_allclose(made["tau:joint1"], 1.0, atol=1e-9)
+    np.testing.assert_allclose(made["tau:joint1"], 1.0, rtol=0, atol=1e-9)
     with pytest.raises(ordern.InputError, match="not the robot"):
         ordern.Run.load(tmp_path / "run.csv")
     data = json.loads(
         ordern_("simulate", "planar3", "--torque", "run.csv", "--q0", "0.1,0.2,0.3", "--duration", "0.1", "--json")
     )
-    np.testing.assert_allclose([row["at the end"] for row in data["motion"]], run.q[-1], atol=1e-7)
+    np.testing.assert_allclose([row["at the end"] for row in data["motion"]], run.q[-1], rtol=0, atol=1e-7)
 
 
 def test_a_simulation_is_a_log(tmp_path, ordern_):
@@ -96,7 +96,7 @@ def test_a_simulation_is_a_log(tmp_path, ordern_):
     middle = (again["t"] > 0.15) & (again["t"] < 0.85)
     for name in first.dtype.names[1:]:
         np.testing.assert_allclose(
-            again[name][middle], np.interp(again["t"], first["t"], first[name])[middle], atol=0.02
+            again[name][middle], np.interp(again["t"], first["t"], first[name])[middle], rtol=0, atol=0.02
         )
     ordern_("simulate", "planar3", "--torque", "again.csv", "--duration", "1", "--json")
 
@@ -113,8 +113,8 @@ def test_joints_may_be_called_as_columns_of_a_series_are(names, kind, ordern_):
         ordern_(f"{words}{kind}")
     t, q, qd, _ = motion(robot, f"run.{kind}", None, None, 1.0, 0.1)
     way = ordern.trajectory.cycloid([0, 0], [1, 0.5], 0.5)(t)
-    np.testing.assert_allclose(q, way.q, atol=0.01)  # torques are linear between their times
-    np.testing.assert_allclose(qd, way.qd, atol=0.1)
+    np.testing.assert_allclose(q, way.q, rtol=0, atol=0.01)  # torques are linear between their times
+    np.testing.assert_allclose(qd, way.qd, rtol=0, atol=0.1)
 
 
 def test_a_column_of_time_is_no_position(tmp_path):

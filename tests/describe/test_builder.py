@@ -1,13 +1,18 @@
 """The builder: canonical frames, order, welds, locks, mimics, floating bases, several trees, long chains."""
 
+import inspect
+import warnings
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
 
-from ordern.describe.builder import JointSpec, LinkSpec, MimicSpec, build
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.describe.frames import align, at
 from ordern.describe.load import load
 from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
-from ordern.errors import InputError, ModelError, OrdernWarning
+from ordern.errors import InputError, ModelError, OrdernError, OrdernWarning
 from ordern.joints import JOINTS, Cylindrical, Revolute
 from ordern.model import Placement
 from ordern.model.placements import added
@@ -35,7 +40,7 @@ def test_align(axis):
     frame = align(tuple(float(e) for e in unit))
     R = np.reshape(frame.rotation, (3, 3))
     np.testing.assert_array_equal(R[:, 2], unit)
-    np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-15)
+    np.testing.assert_allclose(R.T @ R, np.eye(3), rtol=0, atol=1e-15)
     assert np.linalg.det(R) > 0
     if sorted(np.abs(axis)) == [0, 0, 1]:
         assert {abs(e) for e in frame.rotation} == {0.0, 1.0}
@@ -50,16 +55,17 @@ def test_axes_become_z_and_the_motion_stays(axis):
     K = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
     turn = np.eye(4)
     turn[:3, :3] = np.eye(3) + np.sin(q) * K + (1 - np.cos(q)) * K @ K
-    np.testing.assert_allclose(link_poses(model, [q])["b"], origin.matrix() @ turn, atol=1e-15 * 8)
+    np.testing.assert_allclose(link_poses(model, [q])["b"], origin.matrix() @ turn, rtol=0, atol=1e-15 * 8)
 
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_every_joint_type_by_name(kind):
     origin = Placement.from_rpy((1, 2, 3), (0.1, 0.2, 0.3))
     more = {"axis": (0, 1, 0)} if JOINTS[kind].axial else {}
+    more |= {"pitch": 0.1} if kind == "helical" else {}
     model = arm(JointSpec("j", kind, "a", "b", origin, **more))
     assert isinstance(model.bodies[1].joint, JOINTS[kind])
-    np.testing.assert_allclose(link_poses(model, neutral(model))["b"], origin.matrix(), atol=1e-15)
+    np.testing.assert_allclose(link_poses(model, neutral(model))["b"], origin.matrix(), rtol=0, atol=1e-15)
     q = random_q(model, np.random.default_rng(0))
     assert np.linalg.eigvalsh(mass_matrix(model, q))[0] > 0
 
@@ -67,9 +73,9 @@ def test_every_joint_type_by_name(kind):
 def test_universal_axes():
     model = arm(JointSpec("j", "universal", "a", "b", axis=(0, 0, 2), axis2=(3, 0, 0)))
     pose = link_poses(model, [0.5, 0.0])["b"]
-    np.testing.assert_allclose(pose[:3, :3] @ [1, 0, 0], [np.cos(0.5), np.sin(0.5), 0], atol=1e-15)
+    np.testing.assert_allclose(pose[:3, :3] @ [1, 0, 0], [np.cos(0.5), np.sin(0.5), 0], rtol=0, atol=1e-15)
     pose = link_poses(model, [0.0, 0.5])["b"]
-    np.testing.assert_allclose(pose[:3, :3] @ [0, 1, 0], [0, np.cos(0.5), np.sin(0.5)], atol=1e-15)
+    np.testing.assert_allclose(pose[:3, :3] @ [0, 1, 0], [0, np.cos(0.5), np.sin(0.5)], rtol=0, atol=1e-15)
     with pytest.raises(ModelError, match="perpendicular"):
         arm(JointSpec("j", "universal", "a", "b", axis=(0, 0, 1), axis2=(0, 1, 1)))
 
@@ -100,7 +106,7 @@ def test_welds_merge_masses_and_keep_frames():
     assert model.bodies[1].inertia.m == 3.0
     assert model.bodies[0].inertia.m == 1.0
     assert [k.body for k in model.links] == [0, 1, 1, 1]
-    np.testing.assert_allclose(link_poses(model, [0.0])["d"], (shift @ shift).matrix(), atol=1e-16)
+    np.testing.assert_allclose(link_poses(model, [0.0])["d"], (shift @ shift).matrix(), rtol=0, atol=1e-16)
     assert model.links[3].joint == "v"
     assert model.links[3].parent == 2
 
@@ -112,7 +118,7 @@ def test_locked():
     ]
     free, held = arm(*joints), arm(*joints, locked={"j1": 0.4})
     assert held.nv == 1
-    np.testing.assert_allclose(link_poses(held, [0.3])["c"], link_poses(free, [0.4, 0.3])["c"], atol=1e-16)
+    np.testing.assert_allclose(link_poses(held, [0.3])["c"], link_poses(free, [0.4, 0.3])["c"], rtol=0, atol=1e-16)
     np.testing.assert_allclose(mass_matrix(held, [0.3]), mass_matrix(free, [0.4, 0.3])[1:, 1:])
     assert arm(*joints, locked={"j1": 0.4, "j2": [0.3]}).nv == 0
     with pytest.raises(InputError, match=r"'j3'.*did you mean"):
@@ -121,7 +127,7 @@ def test_locked():
         with pytest.raises(InputError, match="j1"):
             arm(*joints, locked={"j1": bad})
     ball = arm(JointSpec("j", "spherical", "a", "b"), locked={"j": (0, 0, 1, 1)})
-    np.testing.assert_allclose(link_poses(ball, [])["b"][:3, :3] @ [1, 0, 0], [0, 1, 0], atol=1e-15)
+    np.testing.assert_allclose(link_poses(ball, [])["b"][:3, :3] @ [1, 0, 0], [0, 1, 0], rtol=0, atol=1e-15)
     with pytest.raises(InputError, match="quaternion"):
         arm(JointSpec("j", "spherical", "a", "b"), locked={"j": (0, 0, 0, 0)})
 
@@ -141,9 +147,9 @@ def test_mimic():
     free = arm(*joints, mimic=False)
     assert free.nv == 3
     for name in "bcd":
-        np.testing.assert_allclose(link_poses(held, [])[name], link_poses(model, [0.5])[name], atol=1e-15)
+        np.testing.assert_allclose(link_poses(held, [])[name], link_poses(model, [0.5])[name], rtol=0, atol=1e-15)
         np.testing.assert_allclose(
-            link_poses(free, [0.0, -0.25, 0.5])[name], link_poses(model, [0.5])[name], atol=1e-15
+            link_poses(free, [0.0, -0.25, 0.5])[name], link_poses(model, [0.5])[name], rtol=0, atol=1e-15
         )
     partly = arm(*joints, locked={"j2": 0.0})
     assert partly.nv == 1
@@ -212,7 +218,7 @@ def test_several_trees():
     assert [b.parent for b in model.bodies] == [0, 0, 0, 2]
     again = load_urdf(to_urdf(model))
     q = random_q(model, np.random.default_rng(0))
-    np.testing.assert_allclose(mass_matrix(again, q), mass_matrix(model, q), atol=1e-14)
+    np.testing.assert_allclose(mass_matrix(again, q), mass_matrix(model, q), rtol=0, atol=1e-14)
     with pytest.raises(ModelError, match="two roots"):
         build("x", [link("a"), link("b")], [])
 
@@ -365,9 +371,60 @@ def test_a_planar_joint_moves_normal_to_its_axis():
         pose = link_poses(model, [0.3, 0.4, 0.5])["b"]
         assert abs(pose[:3, 3] @ u) < 1e-15
         assert abs(np.linalg.norm(pose[:3, 3]) - 0.5) < 1e-15
-        np.testing.assert_allclose(pose[:3, :3] @ u, u, atol=1e-15)
+        np.testing.assert_allclose(pose[:3, :3] @ u, u, rtol=0, atol=1e-15)
 
 
 def test_sums_are_those_of_every_python():
     """From Python 3.12 on ``sum`` compensates; a file must give the same numbers with each."""
     assert added([1e16, 1.0, -1e16]) == 0.0
+
+
+ODD = (None, 3, float("nan"), "x", b"x", [], {}, {"a": 1}, {1}, (1, 2), ["x"], np.eye(3), np.zeros(()), object(), print)
+
+
+@pytest.mark.parametrize("kind", [LinkSpec, JointSpec, LoopSpec, MimicSpec, build])
+def test_whatever_stands_in_a_description_only_errors_of_ours_come_out(kind):
+    """Every field of every part of a description, and every argument of build, with every kind of thing."""
+    mimic, tie = MimicSpec("j", 0.5), {"xyz1": (0.1, 0.2, 0.3), "xyz2": (0.1, 0.2, 0.3)}
+    whole = {
+        "name": "x",
+        "links": [LinkSpec("a"), link("b"), link("c")],
+        "joints": [JointSpec("j", "revolute", "a", "b"), JointSpec("k", "helical", "b", "c", pitch=0.1, mimic=mimic)],
+        "loops": [LoopSpec("m", "point", "a", "b", **tie), LoopSpec("l", "gear", joints={"j": 1.0}, offset=0.0)],
+        "home": {"j": 0.0},
+    }
+    part = {LinkSpec: "links", JointSpec: "joints", MimicSpec: "joints", LoopSpec: "loops"}.get(kind)
+    accepted = 0
+    names = [name for name in inspect.signature(kind).parameters if name not in ("where", "source", "mimic", "world")]
+    for name, value in product(names, ODD):
+        last = whole[part or "links"][-1]
+        if kind is build:
+            cases = [whole | {name: value}]
+        elif kind is MimicSpec:
+            cases = [whole | {part: [whole[part][0], replace(last, mimic=replace(mimic, **{name: value}))]}]
+        else:
+            first, more = whole[part][0], whole[part][1:]
+            cases = [whole | {part: [*whole[part][:-1], replace(last, **{name: value})]}]
+            cases += [whole | {part: [replace(first, **{name: value}), *more]}]
+        for given in cases:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    build(**given)
+                except OrdernError as error:
+                    assert len(str(error).splitlines()) == 1, (name, value, error)
+                else:
+                    accepted += 1
+    assert accepted
+
+
+@pytest.mark.parametrize("more", range(6))
+def test_only_inertia_about_its_axis_makes_a_massless_link_a_rotor(more):
+    """It acts as armature; any other inertia would need mass."""
+    links = [link("base"), LinkSpec("rotor", inertia=tuple(0.02 * (k == 2) + 1e-9 * (k == more) for k in range(6)))]
+    joints = [JointSpec("j", "revolute", "base", "rotor", axis=(0.0, 0.0, 1.0))]
+    if more == 2:
+        assert abs(mass_matrix(build("r", links, joints), [0.3])[0, 0] - 0.02) < 2e-9
+    else:
+        with pytest.raises(ModelError, match="'rotor'"):
+            build("r", links, joints)

@@ -123,6 +123,26 @@ def test_a_whole_folder(tmp_path, capsys):
     assert main(["convert", str(tmp_path / "out" / "sub"), "--to", "urdf"]) in (0, None)
 
 
+@pytest.mark.parametrize("form", ["toml", "urdf", "mjcf", "dh:standard"])
+def test_no_robot_of_a_folder_takes_the_place_of_another(tmp_path, capsys, form):
+    """Files that differ in their endings alone become different files, and what is read is never written over."""
+    given = tmp_path / "in"
+    given.mkdir()
+    for name, n in (("arm.urdf", 1), ("arm.toml", 2), ("arm.xml", 3), ("leg.toml", 4)):
+        robot = ordern.robots.planar(n)
+        {".urdf": robot.to_urdf, ".xml": robot.to_mjcf}.get(name[3:], robot.save)(given / name)
+    before = {file: file.read_bytes() for file in given.iterdir()}
+    assert main(["convert", str(given), "--to", form, "--out", str(tmp_path / "out"), "--json"]) in (0, None)
+    made = [ordern.load(file) for file in (tmp_path / "out").iterdir()]
+    assert sorted(robot.n for robot in made) == [1, 2, 3, 4]
+    (given / "arm.xml").unlink(), (given / "arm.urdf").unlink()
+    capsys.readouterr()
+    overwrites = form in ("toml", "dh:standard")  # arm.toml and leg.toml would be written to their own places
+    assert main(["convert", str(given), "--to", form, "--out", str(given)]) in ((2,) if overwrites else (0, None))
+    assert ("would overwrite" in capsys.readouterr().err) == overwrites
+    assert all(file.read_bytes() == text for file, text in before.items() if file.suffix == ".toml")
+
+
 def test_packages_and_arguments_on_the_command_line(tmp_path, capsys):
     (tmp_path / "a.urdf").write_text(URDF)
     assert main(["info", str(tmp_path / "a.urdf"), "--package", f"p={tmp_path}"]) in (0, None)

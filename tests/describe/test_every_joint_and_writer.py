@@ -46,8 +46,9 @@ def of(kind, wanted, follows=False):
     links = [LinkSpec(name, 1.0, (0.1, 0.2, 0.3), TENSOR) for name in ("base", "arm", "tip")]
     first = JointSpec("turn", "revolute", "base", "arm", axis=(0.0, 1.0, 0.0))
     parent = "" if kind == "floating" else "arm"
-    mimic = MimicSpec("turn", 0.5, -0.25) if follows else None
-    return build("x", links, [first, JointSpec("j", kind, parent, "tip", mimic=mimic, **values(kind, wanted))])
+    more = values(kind, wanted) | {"mimic": MimicSpec("turn", 0.5, -0.25) if follows else None}
+    more |= {"pitch": 0.25} if kind == "helical" else {}
+    return build("x", links, [first, JointSpec("j", kind, parent, "tip", **more)])
 
 
 @pytest.mark.parametrize("form", FORMS)

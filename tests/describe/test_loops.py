@@ -7,11 +7,11 @@ import pytest
 
 import ordern
 from ordern.cli.motion_checks import keeps_loops
-from ordern.describe import structure
+from ordern.describe import loops, structure
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
 from ordern.describe.mechanisms import fourbar, slider_crank
 from ordern.describe.mjcf.mjcf_read import load_mjcf
-from ordern.describe.respec import rebuilt
+from ordern.describe.respec import loop_specs, rebuilt
 from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.toml.toml_write import to_toml
 from ordern.describe.urdf.urdf_read import load_urdf
@@ -187,6 +187,9 @@ def test_redundant_equations_are_named():
     assert kept == {"pin": (0, 1)}
     remarks = [str(r) for r in ordern.load("fourbar").lint() if "equations" in r.message]
     assert remarks and "3 of 5" in remarks[0] and "tip" in remarks[0]
+    twice = ordern.Robot(arm(loops=[GEAR, dataclasses.replace(GEAR, name="again")]))
+    (remark,) = (str(r) for r in twice.lint() if "equations" in r.message)
+    assert "'again': 1 of 1" in remark and "leave it out" in remark and "planar" not in remark
     assert [
         loop.kept
         for loop in arm(loops=[LoopSpec("w", "revolute", "base", "c", xyz1=(2.9, 0, 0), xyz2=(1, 0, 0))]).loops
@@ -241,3 +244,33 @@ def test_loops_through_too_many_joints_are_refused_at_once(monkeypatch):
     ties = "".join(f"<connect body1='b{i}' body2='world' anchor='0 0 0'/>" for i in range(10))
     model = load_mjcf(f"<mujoco><worldbody>{inner}</worldbody><equality>{ties}</equality></mujoco>")
     assert not model.loops and "more than 30 joints, which is the limit" in "; ".join(model.beyond)
+
+
+def test_large_mechanisms_are_described_where_their_loops_are_regular(monkeypatch):
+    """They are searched for no other configuration. A flat one lost half of its equations there, and fell as if loops were open."""
+    ladder, flat = ordern.load("fourbars3"), np.array([-1, 1, -1, 1, -1, 1, -1]) * np.pi / 2
+    bare, specs = ordern.Robot(ladder.model.changed(loops=(), home=(), passive=())), loop_specs(ladder.model)
+    kept, others = [loop.kept for loop in ladder.model.loops], [ordern.load(name) for name in NAMES]
+    assert [loop.kept for loop in bare.with_loops(specs, home=flat).model.loops] == kept
+    monkeypatch.setattr(loops, "LARGE", 4)
+    with pytest.raises(ModelError, match=r"'window0': this loop is at a change point where .* 15 equations must be"):
+        bare.with_loops(specs, home=flat)
+    at = Placement.from_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))  # any plane, rounded
+    turned = ordern.load("pendulum").attach(ladder, "link1", at, prefix="x_")
+    assert [len(loop.kept) for loop in turned.model.loops] == [2, 2, 2]
+    for robot in others:
+        again = ordern.Robot(robot.model.changed(loops=(), home=(), passive=(), actuated=None))
+        again = again.with_loops(loop_specs(robot.model), home=robot.model.home)
+        assert [len(loop.kept) for loop in again.model.loops] == [len(loop.kept) for loop in robot.model.loops]
+    with pytest.raises(ModelError, match=r"equations must be closed .* open by [\d.]+ \(m, rad\)"):
+        again.with_loops([], home=np.array(again.model.home) + 0.1)
+
+
+def test_contacts_of_large_mechanisms_hold_in_every_direction(monkeypatch):
+    """An arm that is stretched where the loops are described moves one way only there, and two ways elsewhere."""
+    fourbar = ordern.load("fourbar")
+    monkeypatch.setattr(loops, "LARGE", 4)
+    robot = fourbar.attach(ordern.load("planar(2)"), "ground", prefix="arm_")
+    q, still = np.append(robot.model.home[:3], [0.4, 0.7]), np.zeros(robot.n)
+    held = robot.forward_dynamics(q, still, still, contacts={"arm_link2": "point"})
+    assert np.abs(held[3:]).max() < 1e-12 and np.abs(held[:3]).max() > 1

@@ -36,7 +36,7 @@ def test_a_stewart_platform_stands_on_two_circles():
         long = math.dist(foot, (head[0], head[1], 0.8))
         assert model.bodies[model.joint_index[f"leg{k}"]].placement.origin == pytest.approx((0, 0, long))
         z = np.reshape(model.bodies[model.joint_index[f"foot{k}"]].placement.rotation, (3, 3))[:, 2]
-        np.testing.assert_allclose(z * long, np.subtract((head[0], head[1], 0.8), foot), atol=1e-15)
+        np.testing.assert_allclose(z * long, np.subtract((head[0], head[1], 0.8), foot), rtol=0, atol=1e-15)
     assert [link.mass for link in model.links] == [0.0, 10.0, *[1.0, 0.5] * 6]
     by_name = {link.name: link for link in model.links}
     for k in range(1, 7):  # the mass centre of either half lies 0.2 m from its end
@@ -54,15 +54,15 @@ def test_a_delta_robot_has_three_equal_arms():
     model = ordern.load("delta").model
     by_name = link_poses(model, np.zeros(model.nq))
     low = 0.6 * math.cos(math.asin(0.35 / 0.6))
-    np.testing.assert_allclose(by_name["platform"][:3, 3], (0.0, 0.0, -low), atol=1e-15)
-    np.testing.assert_allclose(by_name["platform"][:3, :3], np.eye(3), atol=1e-15)
+    np.testing.assert_allclose(by_name["platform"][:3, 3], (0.0, 0.0, -low), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(by_name["platform"][:3, :3], np.eye(3), rtol=0, atol=1e-15)
     for n in range(3):
         out = np.array([math.cos(2 * math.pi * n / 3), math.sin(2 * math.pi * n / 3), 0.0])
         arm, rod = by_name[f"arm{n + 1}"], by_name[f"rod{n + 1}"]
-        np.testing.assert_allclose(arm[:3, 3], 0.2 * out, atol=1e-15)
-        np.testing.assert_allclose(rod[:3, 3], 0.4 * out, atol=1e-15)
+        np.testing.assert_allclose(arm[:3, 3], 0.2 * out, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(rod[:3, 3], 0.4 * out, rtol=0, atol=1e-15)
         wrist = rod[:3, 3] - 0.6 * rod[:3, 2]
-        np.testing.assert_allclose(wrist, 0.05 * out + (0.0, 0.0, -low), atol=1e-15)
+        np.testing.assert_allclose(wrist, 0.05 * out + (0.0, 0.0, -low), rtol=0, atol=1e-15)
         link = model.links[model.link_index[f"rod{n + 1}"]]
         assert (link.mass, link.com) == (0.3, (0.0, 0.0, -0.3))
         assert link.inertia[:2] == pytest.approx((0.3 * 0.6**2 / 12,) * 2)  # a uniform rod's

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
-from ordern.describe.mesh_mass import SMALLEST, hull, read_triangles, solid
+from ordern.describe.mesh_mass import FARTHEST, SMALLEST, checked, hull, read_triangles, solid
 from ordern.describe.mesh_polygons import triangles_of
 from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.errors import ModelError
@@ -42,7 +42,7 @@ def test_a_cube(kind, side):
     size, ring = (6 * side**2, 5 / 18) if kind == "shell" else (side**3, 1 / 6)  # of m a^2, hollow and full
     np.testing.assert_allclose(made.size, size, rtol=1e-12)
     np.testing.assert_allclose(made.com, [side / 2] * 3, rtol=1e-12)
-    np.testing.assert_allclose(made.inertia, np.eye(3) * ring * size * side**2, atol=1e-12 * size * side**2)
+    np.testing.assert_allclose(made.inertia, np.eye(3) * ring * size * side**2, rtol=0, atol=1e-12 * size * side**2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,8 +53,8 @@ def test_turned_moved_and_scaled(kind, body):
     a, b = solid("", points, triangles, kind), solid("", s * points @ R.T + t, triangles, kind)
     power = 2 if kind == "shell" else 3
     np.testing.assert_allclose(b.size, s**power * a.size, rtol=1e-10)
-    np.testing.assert_allclose(b.com, s * R @ a.com + t, atol=1e-10)
-    np.testing.assert_allclose(b.inertia, s ** (power + 2) * R @ a.inertia @ R.T, atol=1e-10 * a.size)
+    np.testing.assert_allclose(b.com, s * R @ a.com + t, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(b.inertia, s ** (power + 2) * R @ a.inertia @ R.T, rtol=0, atol=1e-10 * a.size)
 
 
 def test_kinds_against_each_other():
@@ -64,7 +64,7 @@ def test_kinds_against_each_other():
         for kind in ("legacy", "convex"):  # all the same for a convex body
             other = solid("", points, triangles, kind)
             np.testing.assert_allclose(other.size, exact.size, rtol=1e-10)
-            np.testing.assert_allclose(other.inertia, exact.inertia, atol=1e-10)
+            np.testing.assert_allclose(other.inertia, exact.inertia, rtol=0, atol=1e-10)
     sizes = {kind: solid("", *bent(), kind).size for kind in KINDS}
     np.testing.assert_allclose([sizes["exact"], sizes["convex"]], [3.0, 3.5], rtol=1e-12)
 
@@ -142,7 +142,7 @@ def test_polygons_of_many_corners_are_those_of_mujoco(tmp_path, corners):
     )
     m, link = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml")), load_mjcf(tmp_path / "m.xml").links[-1]
     np.testing.assert_allclose(link.mass, m.body_mass[1], rtol=1e-12)
-    np.testing.assert_allclose(link.com, m.body_ipos[1], atol=1e-12)
+    np.testing.assert_allclose(link.com, m.body_ipos[1], rtol=0, atol=1e-12)
     np.testing.assert_allclose(np.sort(np.linalg.eigvalsh(_full(link.inertia))), np.sort(m.body_inertia[1]), rtol=1e-9)
 
 
@@ -183,3 +183,13 @@ def test_quadrangles_are_cut_along_their_shorter_diagonal(axis):
         made = triangles_of(np.vstack([np.zeros(3), corners]), [1, 2, 3, 4])
         shared = set(made[0]) & set(made[1])
         assert shared == ({1, 3} if first < second else {2, 4}) and set(made[0]) | set(made[1]) == {1, 2, 3, 4}
+
+
+def test_corners_up_to_the_farthest_place():
+    corner, triangle = np.array([[0.0, 0, 0], [FARTHEST, 0, 0], [0, -FARTHEST, 1]]), np.array([[0, 1, 2]])
+    assert checked("a mesh", corner, triangle)[0] is corner
+    for far in (np.nextafter(FARTHEST, np.inf), np.nan):
+        beyond = corner.copy()
+        beyond[2, 1] = -far
+        with pytest.raises(ModelError, match="beyond 1e"):
+            checked("a mesh", beyond, triangle)

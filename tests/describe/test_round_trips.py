@@ -137,3 +137,13 @@ def test_motors(form):
         same(model, again(text), [key for key in keys if key != "effort"], parts)
         drives += len(model.drives)
     assert drives > 20
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_joints_without_limits_come_back_without(form):
+    """Also where a format wants numbers there, which then stand for none."""
+    write, read = FORMATS[form][:2]
+    row = {"a": 0.3, "mass": 1.0, "com": (0.1, 0, 0), "inertia": (0.1, 0.2, 0.2)}
+    robot = Robot.from_dh([{**row, "joint": kind} for kind in ("prismatic", "revolute")], convention="distal")
+    for ends in (robot.limits, Robot(read(write(robot.model))).limits):
+        assert all(np.isinf(getattr(ends, x)).all() for x in ("lower", "upper", "velocity", "effort"))

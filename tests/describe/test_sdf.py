@@ -327,4 +327,5 @@ def test_a_link_without_inertia_is_a_kilogram_at_its_origin():
     """As SDF says."""
     body = load_sdf(sdf(f"{link('a')}<link name='b'/><joint name='j' type='revolute'>{ENDS}{AXIS}</joint>")).bodies[1]
     assert body.inertia.m == 1.0 and tuple(body.inertia.h) == (0.0, 0.0, 0.0)
-    np.testing.assert_allclose(sorted(body.inertia.I), [0, 0, 0, 1, 1, 1], atol=1e-15)  # in the joint's own axes
+    # in the joint's own axes
+    np.testing.assert_allclose(sorted(body.inertia.I), [0, 0, 0, 1, 1, 1], rtol=0, atol=1e-15)

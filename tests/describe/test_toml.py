@@ -190,3 +190,40 @@ def test_saved_robots_are_welded_where_the_joint_is_held(tmp_path, held):
     made, right = welded.forward_kinematics(np.delete(q, held)), robot.forward_kinematics(q)
     for name, pose in right.items():
         np.testing.assert_allclose(made[name], pose, rtol=0, atol=1e-14)  # some ten products of rotations
+
+
+@pytest.mark.parametrize("options", [{}, {"base": "floating"}, {"mimic": False}, {"locked": {"a": 0.5}}])
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [("q = [0.5, 1]", ""), ("q = [0.5, 1]\nqd = [2, 3]", ""), ("q = [0.5]", "q is"), ("", "q is"), ("q = 1", "q is"),
+     ("q = [0, 1, 2]", "q is"), ("q = [0, 1]\nqd = [1]", "qd is"), ("q = [0, nan]", "q is")],
+)  # fmt: skip
+def test_a_state_is_kept_or_refused(lines, said, options):
+    """Of the file's own joints, followers left out, whatever options it is loaded with; at rest without qd."""
+    links = [LinkSpec(name, 1.0, (0.1, 0.2, 0.3), (0.2, 0.3, 0.4, 0.0, 0.0, 0.0)) for name in "xyzw"]
+    joints = [JointSpec(n, "revolute", p, c, axis=(0, 1, 0)) for n, p, c in (("a", "x", "y"), ("b", "y", "z"))]
+    joints.append(JointSpec("f", "revolute", "z", "w", mimic=MimicSpec("b", 2.0, 0.25)))
+    text = f"{to_toml(build('r', links, joints))}[[state]]\nname = 'up'\n{lines}\n"
+    if said:
+        with pytest.raises(ModelError, match=rf"state.* number 1: {said}"):
+            loads_toml(text, **options)
+        return
+    model = loads_toml(text, **options)
+    (state,) = model.states
+    wanted = {"a": (0.5, 2.0), "b": (1.0, 3.0), "f": (2.25, 6.0)}
+    for i in model.free:
+        at, rate = model.offsets[i]
+        if model.bodies[i].joint.nq == 1:
+            q, qd = wanted[model.bodies[i].name]
+            assert (state.q[at], state.qd[rate]) == (q, qd if "qd" in lines else 0.0)
+
+
+@pytest.mark.parametrize(("row", "column"), [(i, j) for i in range(3) for j in range(3)])
+def test_every_column_of_a_rotation_is_looked_at(row, column, tmp_path):
+    """A column of another length, or two that are not perpendicular."""
+    matrix = [float(k % 4 == 0) for k in range(9)]
+    matrix[3 * row + column] += 5e-4
+    path = tmp_path / "arm.toml"
+    path.write_text(GOOD.replace("axis = [0, 0, 1]", f"rotation = {matrix}"))
+    with pytest.raises(ModelError, match="no rotation"):
+        load_toml(path)

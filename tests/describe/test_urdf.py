@@ -61,9 +61,9 @@ def test_built_ins_through_urdf(name):
     q = random_q(model, np.random.default_rng(0))
     poses = link_poses(again, q)
     for link, pose in link_poses(model, q).items():
-        np.testing.assert_allclose(poses[link], pose, atol=1e-13)
+        np.testing.assert_allclose(poses[link], pose, rtol=0, atol=1e-13)
     M = mass_matrix(model, q)
-    np.testing.assert_allclose(mass_matrix(again, q), M, atol=1e-13 * np.max(M))
+    np.testing.assert_allclose(mass_matrix(again, q), M, rtol=0, atol=1e-13 * np.max(M))
 
 
 def test_odd_names_are_escaped():
@@ -137,7 +137,7 @@ def test_roll_pitch_yaw_of_any_rotation():
     ]  # up and down
     for given in angles:
         R = Placement.from_rpy((0, 0, 0), given).rotation
-        np.testing.assert_allclose(Placement.from_rpy((0, 0, 0), rpy(R)).rotation, R, atol=4e-16)
+        np.testing.assert_allclose(Placement.from_rpy((0, 0, 0), rpy(R)).rotation, R, rtol=0, atol=4e-16)
 
 
 def test_inertial_frame_is_honoured():
@@ -148,7 +148,7 @@ def test_inertial_frame_is_honoured():
     )
     link = load_urdf(text).links[1]
     assert link.com == (1.0, 0.0, 0.0)
-    np.testing.assert_allclose(link.inertia, (0.2, 0.1, 0.25, 0, 0, 0), atol=1e-16)
+    np.testing.assert_allclose(link.inertia, (0.2, 0.1, 0.25, 0, 0, 0), rtol=0, atol=1e-16)
     np.testing.assert_allclose(mass_matrix(load_urdf(text), [0.0]), [[0.1 + 2.0]])
 
 
@@ -272,6 +272,28 @@ def test_joints_beyond_urdf(tag, kind, inner, joint):
     assert model.bodies[1].joint.name == joint
     if joint == "helical":
         np.testing.assert_allclose(model.bodies[1].joint.pitch, 0.1 / (2 * np.pi), rtol=1e-15)
+
+
+@pytest.mark.parametrize("tag", ["joint", "drake:joint"])
+@pytest.mark.parametrize(
+    "kind", ["revolute", "prismatic", "screw", "ball", "universal", "cylindrical", "planar", "floating", "fixed"]
+)
+def test_a_limit_is_kept_or_told_about(tag, kind):
+    """Of joints with one way to move it is theirs; those of several ways have no use for it, which lint says."""
+    solid = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+    pitch = "<screw_thread_pitch value='0.1'/>" if kind == "screw" else ""
+    inner = f"<parent link='a'/><child link='b'/><limit lower='-1' upper='2' effort='3' velocity='4'/>{pitch}"
+    text = f"<robot name='r'><link name='a'/><link name='b'>{solid}</link><{tag} name='j' type='{kind}'>{inner}</{tag}></robot>"
+    model = load_urdf(text)
+    told = [what for _, what, _ in model.suspect if "<limit>" in what]
+    if kind in ("revolute", "prismatic", "screw"):
+        body = model.bodies[1]
+        assert (body.lower, body.upper, body.effort, body.velocity, told) == ((-1,), (2,), (3,), (4,), [])
+    else:
+        assert len(told) == (kind != "fixed")
+    if pitch:
+        with pytest.raises(ModelError, match=r"'j'.*pitch"):
+            load_urdf(text.replace(pitch, ""))
 
 
 @pytest.mark.parametrize(

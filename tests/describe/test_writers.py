@@ -179,13 +179,13 @@ def same_motion(a, b, rng, names):
     ]  # of each velocity of a, in b
     M, M2 = mass_matrix(a, q), mass_matrix(b, q2)
     # 1e3 eps: some ten products of rotations on either side, and a URDF's angles and back
-    np.testing.assert_allclose(M2[np.ix_(rates, rates)], M, atol=2e-13 * (1 + np.abs(M).max(initial=0)))
+    np.testing.assert_allclose(M2[np.ix_(rates, rates)], M, rtol=0, atol=2e-13 * (1 + np.abs(M).max(initial=0)))
     if a.nv:
         g, g2 = gravity_forces(a, q), gravity_forces(b, q2)
-        np.testing.assert_allclose(g2[rates], g, atol=2e-12 * (1 + np.abs(M).max(initial=0)))
+        np.testing.assert_allclose(g2[rates], g, rtol=0, atol=2e-12 * (1 + np.abs(M).max(initial=0)))
     poses, poses2 = link_poses(a, q), link_poses(b, q2)
     for name in names:
-        np.testing.assert_allclose(poses2[name], poses[name], atol=2e-13 * (1 + np.abs(poses[name]).max()))
+        np.testing.assert_allclose(poses2[name], poses[name], rtol=0, atol=2e-13 * (1 + np.abs(poses[name]).max()))
 
 
 @pytest.mark.parametrize("writer", WRITERS)
@@ -415,7 +415,7 @@ def test_named_states_are_the_same_pose_under_any_options(form, seed, mimic, cou
     assert len(state.q) == back.nq and len(state.qd) == back.nv
     poses, poses2 = link_poses(model, q), link_poses(back, np.array(state.q))
     for name in (k.name for k in model.links):
-        np.testing.assert_allclose(poses2[name], poses[name], atol=2e-13 * (1 + np.abs(poses[name]).max()))
+        np.testing.assert_allclose(poses2[name], poses[name], rtol=0, atol=2e-13 * (1 + np.abs(poses[name]).max()))
     for i in back.free:  # every joint that moves has its own speed, by its master's
         body = model.bodies[model.joint_index[back.bodies[i].name]]
         at, to, n = model.offsets[model.joint_index[body.name]][1], back.offsets[i][1], body.joint.nv

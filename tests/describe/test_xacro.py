@@ -221,3 +221,9 @@ def test_spoiled_files(tmp_path):
             assert len(str(error)) < 1500 and "Traceback" not in str(error), data
         except Exception as error:
             raise AssertionError(f"{type(error).__name__}: {error} for {data!r}") from error
+
+
+def test_the_process_of_xacro_starts_without_numpy():
+    """It only finds packages: NumPy and the models would be two thirds of its time."""
+    code = "import sys, ordern.describe.urdf.xacro_child; print(*{'numpy', 'ordern.model'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""

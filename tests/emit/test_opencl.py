@@ -10,6 +10,7 @@ import ordern
 import robots
 from ordern.bench.device_text import resources
 from ordern.emit.opencl import cuda, opencl
+from ordern.evaluate import opencl_functions
 from ordern.robot import Robot
 
 ROBOTS = {
@@ -26,6 +27,10 @@ CASES = [
 ]  # fmt: skip
 
 
+OPENCL = needs.opencl()
+
+
+@OPENCL
 @pytest.mark.parametrize(("name", "quantity", "dtype"), CASES)
 def test_the_device_gives_the_kernels_bits(name, quantity, dtype):
     robot = ROBOTS[name]()
@@ -40,6 +45,7 @@ def test_the_device_gives_the_kernels_bits(name, quantity, dtype):
     assert np.array_equal(*((next(iter(x.values())) if isinstance(x, dict) else x) for x in (one, single)))
 
 
+@OPENCL
 def test_arrays_by_columns():
     import pyopencl as cl
 
@@ -63,6 +69,7 @@ def test_arrays_by_columns():
     assert np.array_equal(made.T, robot.inverse_dynamics(*arrays))
 
 
+@OPENCL
 def test_broadcasts_and_complains():
     robot = ordern.load("planar3").with_gravity((0, 0, -9.81))  # so that nothing depends on the first angle
     device, z = robot.compile("inverse_dynamics", device="opencl"), np.zeros(3)
@@ -76,6 +83,55 @@ def test_broadcasts_and_complains():
         robot.compile("inverse_dynamics", device="gpu")
     with pytest.raises(ordern.InputError, match="one quantity"):
         robot.compile(["inverse_dynamics", "mass_matrix"], device="opencl")
+
+
+class Driver:
+    """Stands for a device of a driver that compiles no kernel, as PoCL on a processor that came after it."""
+
+    name = "pthread-new"
+
+    class platform:
+        version = "OpenCL 3.0 PoCL 3.0"
+
+
+@pytest.mark.parametrize("devices", [[], [Driver]])
+def test_without_a_device_that_compiles_the_reason_is_told(devices, monkeypatch):
+    import pyopencl as cl
+
+    def build(program, *options):
+        raise RuntimeError("clBuildProgram failed\n\nerror: unknown target CPU 'generic'\nfailed to build")
+
+    monkeypatch.setattr(cl, "get_platforms", lambda: [type("P", (), {"get_devices": lambda self: devices})()])
+    monkeypatch.setattr(cl, "Context", lambda devices: None)
+    monkeypatch.setattr(cl, "Program", lambda context, text: type("T", (), {"build": build})())
+    opencl_functions._context.cache_clear()
+    told = "'pthread-new' on 'OpenCL 3.0 PoCL 3.0': error: unknown target CPU 'generic'" if devices else "no device"
+    try:
+        with pytest.raises(ordern.MissingExtra, match=told):
+            ordern.load("planar3").compile("mass_matrix", device="opencl")
+    finally:
+        opencl_functions._context.cache_clear()
+
+
+@OPENCL
+def test_the_first_device_that_compiles_is_taken(monkeypatch):
+    """A driver that compiles nothing may stand before one that does."""
+    import pyopencl as cl
+
+    good, context = opencl_functions._context().devices[0], cl.Context
+
+    def no_context(devices):
+        if devices == [Driver]:
+            raise cl.RuntimeError("no")
+        return context(devices)
+
+    monkeypatch.setattr(cl, "get_platforms", lambda: [type("P", (), {"get_devices": lambda self: [Driver, good]})()])
+    monkeypatch.setattr(cl, "Context", no_context)
+    opencl_functions._context.cache_clear()
+    try:
+        assert opencl_functions._context().devices == [good]
+    finally:
+        opencl_functions._context.cache_clear()
 
 
 @pytest.mark.parametrize(

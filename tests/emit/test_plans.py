@@ -9,6 +9,7 @@ import robots
 from ordern.algorithms.registry import all_algorithms
 from ordern.emit.llvm.kernel_text import lower
 from ordern.emit.llvm.lanes import Lanes
+from ordern.emit.llvm.unrolled_text import cover
 from ordern.program.build import prepared, trace
 from ordern.program.carry import carry
 from ordern.program.interpret import interpret
@@ -98,7 +99,7 @@ def test_sines_of_sums_and_of_sines(monkeypatch):
         monkeypatch.setattr("ordern.emit.llvm.kernel_text.ONE_PIECE", limit)
         out = np.empty((9, 3))
         assert Kernel.of(program).run([x], [out])
-        np.testing.assert_allclose(out, expected, atol=1e-15)
+        np.testing.assert_allclose(out, expected, rtol=0, atol=1e-15)
 
 
 def test_chains_carry_their_motion_in_registers():
@@ -166,3 +167,15 @@ def test_zeroed_tables_are_no_constants():
     out = np.empty((3, 5))
     assert Kernel.of(program).run([np.ones((3, 1))], [out])
     assert out.tolist() == [[0, 0, 0, 2, 0]] * 3
+
+
+@pytest.mark.parametrize("most", [1, 4, 8])
+def test_stores_of_zeros_reach_their_places_and_no_others(most):
+    rng = np.random.default_rng(3)
+    for share in (0.0, 0.3, 0.8, 1.0):
+        places = np.flatnonzero(rng.random(60) < share).tolist()
+        made = list(cover(places, most))
+        assert sorted({at + k for at, count in made for k in range(count)}) == places
+        assert all(count <= most and count & count - 1 == 0 for _, count in made)
+        assert len(made) <= len(places)
+    assert list(cover([0, 1, 2, 3, 4, 7, 8, 9], 4)) == [(0, 4), (1, 4), (7, 2), (8, 2)]

@@ -86,6 +86,17 @@ def test_hardest_argument():
     assert abs(r) == abs(c[0])
 
 
+def test_the_reference_of_the_reduction_is_the_argument_less_quarter_turns():
+    """In every quadrant and for both signs: x = r + j pi / 2 and whole turns."""
+    mp.mp.prec = 1200
+    x = np.exp2(np.random.default_rng(5).uniform(30, 1020, 24))
+    made = [(y, *reduce_huge(y)) for y in (*x, *-x)]
+    assert {j for _, _, j in made} == {0, 1, 2, 3} and {r > 0 for _, r, _ in made} == {True, False}
+    for y, r, j in made:
+        left = mp.mpf(y) - mp.mpf(r) - j * mp.pi / 2
+        assert abs(left - 2 * mp.pi * mp.nint(left / (2 * mp.pi))) < 2**-51  # r has 53 bits and is below 1
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_infinity_and_nan_give_nan(dtype):
     s, c, t = values(np.array([np.inf, -np.inf, np.nan, 1.0], dtype))

@@ -100,3 +100,19 @@ def test_kernels_in_lanes_travel():
     kernel = FREE.compile("kinetic_energy", layout="lanes")
     q, qd = FREE.random(0, 4).T, np.ones((FREE.n, 4))
     assert np.array_equal(pickle.loads(pickle.dumps(kernel))(q, qd), kernel(q, qd))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("batch", [(), (3,)])
+def test_what_is_made_of_kernels_names_the_joint_too(batch, bad):
+    """An infinite distance leaves a link fewer directions, and velocities are brought to the loops by matrices."""
+    bar, sprung = ordern.load("fourbar"), Robot(robots.GRID["springs"]())
+    q, v = np.tile(np.array(bar.model.home), (*batch, 1)), np.zeros((*batch, bar.n))
+    v[..., 1] = bad
+    where = " in row 0;" if batch else ";"
+    with pytest.raises(ordern.InputError, match=f"qd is {bad} for joint '{bar.joint_names[1]}'{where}"):
+        bar.closed_velocity(q, v)
+    q = robots.state(sprung.model, np.random.default_rng(1), batch)[0]
+    q[..., 1] = bad
+    with pytest.raises(ordern.InputError, match=f"q is {bad} for joint 'joint2'{where}"):
+        sprung.operational_inertia(q, "link4")

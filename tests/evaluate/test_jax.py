@@ -34,6 +34,21 @@ def _double():
         yield
 
 
+def test_gradients_of_batches_sum_over_what_an_argument_shares():
+    """Without vmap: an argument of one row that all states share gets the sum of their gradients, the others their own."""
+    arm = ordern.load("planar2")
+    f = ordern.jax.forward_dynamics(arm)
+    slope = jax.grad(lambda *a: (f(*a) ** 2).sum(), argnums=(0, 1, 2))
+    given = [np.random.default_rng(k).normal(size=(5, 2)) for k in range(3)]
+    for shared in ((), (0,), (1, 2)):
+        now = [np.broadcast_to(x[0], x.shape) if k in shared else x for k, x in enumerate(given)]
+        whole = [slope(*(x[k] for x in now)) for k in range(5)]
+        wanted = [sum(g[k] for g in whole) if k in shared else np.stack([g[k] for g in whole]) for k in range(3)]
+        found = slope(*(x[0] if k in shared else x for k, x in enumerate(given)))
+        for a, b in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)  # sums of five in another order
+
+
 @pytest.fixture(scope="module", params=list(ROBOTS))
 def robot(request):
     return ROBOTS[request.param]()
@@ -81,7 +96,7 @@ def test_derivatives_along_and_against(robot, quantity):
         own(robot, quantity, [np.asarray(a + s * h * m) for a, m in zip(arrays, move, strict=True)]) for s in (1, -1)
     )
     np.testing.assert_allclose(
-        along, (ahead - behind) / (2 * h), atol=1e-6 * float(np.abs(along).max())
+        along, (ahead - behind) / (2 * h), rtol=0, atol=1e-6 * float(np.abs(along).max())
     )  # differences lose h^2 and eps / h
 
 
@@ -92,10 +107,10 @@ def test_matrices_are_the_analytical_ones(robot, quantity, mode):
     right = getattr(robot, f"{quantity}_derivatives")(*arrays)
     scale = max(np.abs(r).max() for r in right)
     for a, b in zip(made[1:], right[1:], strict=True):
-        np.testing.assert_allclose(a, b, atol=1e3 * np.finfo(float).eps * scale)
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e3 * np.finfo(float).eps * scale)
     moves = np.eye(robot.n)  # of q the derivative is along joint velocities
     turns = np.stack([_rates(robot, arrays[0], v) for v in moves], axis=1)
-    np.testing.assert_allclose(made[0] @ turns, right[0], atol=1e3 * np.finfo(float).eps * scale)
+    np.testing.assert_allclose(made[0] @ turns, right[0], rtol=0, atol=1e3 * np.finfo(float).eps * scale)
 
 
 # every kind on every robot; with and without batches in the long form
@@ -136,7 +151,9 @@ def test_many_directions_at_one_state(robot, mapped, kind):
         for m in range(0, len(directions), 1 + len(directions) // 3):
             right = jax.tree.leaves(alone(directions[m], *(a[1] if mapped else a for a in arrays)))
             for a, b in zip(made, right, strict=True):
-                np.testing.assert_allclose(a[1, m] if mapped else a[m], b, atol=1e4 * np.finfo(float).eps * scale)
+                np.testing.assert_allclose(
+                    a[1, m] if mapped else a[m], b, rtol=0, atol=1e4 * np.finfo(float).eps * scale
+                )
 
 
 def _rates(robot, q, v):
@@ -157,10 +174,10 @@ def test_second_order():
     weight = np.linspace(-1, 1, robot.n)
     gradient = jax.grad(lambda q: jnp.vdot(f(q, qd, tau), weight))
     H = jax.hessian(lambda q: jnp.vdot(f(q, qd, tau), weight))(q)
-    np.testing.assert_allclose(H, H.T, atol=1e-11 * float(jnp.abs(H).max()))
+    np.testing.assert_allclose(H, H.T, rtol=0, atol=1e-11 * float(jnp.abs(H).max()))
     v, h = np.random.default_rng(2).uniform(-1, 1, q.shape), 1e-6
     np.testing.assert_allclose(
-        H @ v, (gradient(q + h * v) - gradient(q - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(H).max())
+        H @ v, (gradient(q + h * v) - gradient(q - h * v)) / (2 * h), rtol=0, atol=1e-6 * float(jnp.abs(H).max())
     )
 
 
@@ -174,7 +191,10 @@ def test_second_order_of_loops():
 
     second, h = jax.jvp(move, (arrays[0],), (v,))[1], 1e-6
     np.testing.assert_allclose(
-        second, (move(arrays[0] + h * v) - move(arrays[0] - h * v)) / (2 * h), atol=1e-6 * float(jnp.abs(second).max())
+        second,
+        (move(arrays[0] + h * v) - move(arrays[0] - h * v)) / (2 * h),
+        rtol=0,
+        atol=1e-6 * float(jnp.abs(second).max()),
     )
 
 
@@ -205,7 +225,7 @@ def test_scan_and_while():
     for _ in range(20):
         qd = qd + 0.01 * robot.forward_dynamics(q, qd, np.zeros(3))
         q = q + 0.01 * qd
-    np.testing.assert_allclose(last, q, atol=1e-13)
+    np.testing.assert_allclose(last, q, rtol=0, atol=1e-13)
     through = jax.grad(lambda q: run(q, np.zeros(3))[0][0].sum())(q)
     assert np.isfinite(through).all()
 
@@ -230,7 +250,9 @@ def test_external_wrenches():
     (q, qd, tau), w = state(robot, "forward_dynamics"), np.arange(6.0)
     assert np.array_equal(f(q, qd, tau, w), robot.forward_dynamics(q, qd, tau, external={link: w}))
     J = robot.jacobian(q, link, reference="body")
-    np.testing.assert_allclose(jax.jacrev(f, argnums=3)(q, qd, tau, w), robot.mass_matrix_inverse(q) @ J.T, atol=1e-11)
+    np.testing.assert_allclose(
+        jax.jacrev(f, argnums=3)(q, qd, tau, w), robot.mass_matrix_inverse(q) @ J.T, rtol=0, atol=1e-11
+    )
 
 
 def test_donated_arrays():
@@ -249,7 +271,7 @@ def test_graph_for_other_devices(name):
     made = jax.jit(jax.vmap(getattr(ordern.jax, quantity)(robot, engine="graph")))(*arrays)
     right = own(robot, quantity, arrays)
     np.testing.assert_allclose(
-        made, right, atol=100 * np.finfo(float).eps * np.abs(right).max()
+        made, right, rtol=0, atol=100 * np.finfo(float).eps * np.abs(right).max()
     )  # another sincos, no fused products
 
 
@@ -311,6 +333,12 @@ for engine in ("kernel", "graph"):
     right = jax.grad(total, argnums=1)(q[:, :3], qd[0, :3])  # the second argument is on every device: its gradient is their sum
     for made in (inside(q[:, :3], qd[0, :3]), outside(qd[0, :3])):
         assert np.allclose(made, right, rtol=1e-12, atol=1e-12 * abs(right).max()), (engine, made, right)
+    b = ordern.jax.bias_forces(ordern.load("planar3"), engine=engine)  # of arguments that differ and do not, in one operation
+    total = lambda x, y: (b(x, y) ** 2).sum()
+    inside = jax.shard_map(jax.grad(total, argnums=1), mesh=mesh, in_specs=(P("rows"), P()), out_specs=P())
+    right = jax.grad(total, argnums=1)(q[:, :3], qd[0, :3])
+    made = inside(q[:, :3], qd[0, :3])
+    assert np.allclose(made, right, rtol=1e-12, atol=1e-12 * abs(right).max()), (engine, made, right)
 """
 
 

@@ -122,9 +122,11 @@ def test_along_and_against_without_the_matrix(robot):
     v, w = np.random.default_rng(1).uniform(-1, 1, (2, 2, robot.n))
     eps = 1e3 * np.finfo(float).eps * max(np.abs(x).max() for x in D) * robot.n
     made = robot.jvp("forward_dynamics", (q, qd, tau), (v, None, w))
-    np.testing.assert_allclose(made, np.einsum("bij,bj->bi", D.dq, v) + np.einsum("bij,bj->bi", D.dtau, w), atol=eps)
+    np.testing.assert_allclose(
+        made, np.einsum("bij,bj->bi", D.dq, v) + np.einsum("bij,bj->bi", D.dtau, w), rtol=0, atol=eps
+    )
     for a, J in zip(robot.vjp("forward_dynamics", (q, qd, tau), (w,)), D, strict=True):
-        np.testing.assert_allclose(a, np.einsum("bi,bij->bj", w, J), atol=eps)
+        np.testing.assert_allclose(a, np.einsum("bi,bij->bj", w, J), rtol=0, atol=eps)
 
 
 @pytest.mark.parametrize("reference", ["world", "body"])
@@ -189,6 +191,7 @@ def test_parameters(robot):
     np.testing.assert_allclose(
         robot.parameter_derivatives("inverse_dynamics", q, qd, np.zeros(robot.n)) @ pi,
         tau,
+        rtol=0,
         atol=1e-10 * max(1, np.abs(tau).max()),
     )
 

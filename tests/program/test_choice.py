@@ -162,3 +162,12 @@ def test_sympy_casadi_and_jax():
     columns = [jax.numpy.array(c)[:, None] for c in zip(*normal, strict=True)]
     made = np.concatenate(run(p, columns), axis=1)
     np.testing.assert_allclose(made, [expected(*point) for point in normal], rtol=1e-6)
+
+
+@pytest.mark.parametrize("number", [0.5, np.float32(0.5), np.float64(0.5)])
+def test_numbers_beside_batches(number):
+    """Constants of a robot in single precision are NumPy's numbers: some gears, without machine code, raised a TypeError."""
+    batch = Lane(np.array([0.0, 1.0], np.float32))
+    for a, b in ((number, batch), (batch, number)):
+        assert least(a, b).array.tolist() == [0.0, 0.5] and most(a, b).array.tolist() == [0.5, 1.0]
+    assert select(batch, number, np.float32(2.0)).array.tolist() == [2.0, 0.5]

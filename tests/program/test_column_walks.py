@@ -41,6 +41,10 @@ def test_loops_equal_what_is_written_out(name, most, monkeypatch):
     right = interpret(trace(ALGORITHM, prepared(ALGORITHM, model), rolled=False), given)
     program = trace(ALGORITHM, prepared(ALGORITHM, model), rolled=True)
     assert not program.straight
+    # results take the place of what was read, where no column comes twice
+    once = model.nv % min(ColumnBlock.WIDTH, model.nv) == 0
+    assert once != any(of == "dqdd_dq" for of, _ in program.matrices)
+    assert program.alone is not None and any(of == "dqdd_dq" for of, _ in program.alone().matrices)
     kernel = Kernel.of(program)
     for width in (1, kernel.width()):
         ready = kernel.ready(width)

@@ -113,7 +113,10 @@ def test_sympy_runs_a_program():
     made = run(program, {"q": q}, table)["out0"]
     expected = interpret(program, {"q": np.array([0.3, -0.7])})["out0"].ravel()
     np.testing.assert_allclose(
-        [float(sympy.sympify(e).subs(dict(zip(q, (0.3, -0.7), strict=True)))) for e in made], expected, atol=1e-12
+        [float(sympy.sympify(e).subs(dict(zip(q, (0.3, -0.7), strict=True)))) for e in made],
+        expected,
+        rtol=0,
+        atol=1e-12,
     )
 
 

@@ -9,6 +9,7 @@ import robots
 from grid import ALGORITHMS, arguments
 from ordern.emit.llvm import beginning, kernel_text
 from ordern.program import looped_columns
+from ordern.program.adjoint import directional
 from ordern.program.build import prepared, trace
 from ordern.program.interpret import interpret
 from ordern.runtime.kernels import Kernel
@@ -46,6 +47,29 @@ def test_columns_in_loops_behind_a_text_that_is_written_out(name, dtype, monkeyp
         assert (one == many).all()
         # products in another order: some hundred roundings
         np.testing.assert_allclose(many, b, rtol=0, atol=1e4 * np.finfo(dtype).eps * np.abs(b).max())
+
+
+@pytest.mark.parametrize("wrt", ["q", "qd", "tau", "q qd tau"])
+@pytest.mark.parametrize("loops", ["columns", "bodies"])
+@pytest.mark.parametrize("name", TREES)
+def test_rates_of_one_state_are_those_of_many(name, loops, wrt, monkeypatch):
+    """Where one state has a program of its own, so have its rates: not the values, and not those of many."""
+    model = robots.tree(*TREES[name])
+    monkeypatch.setattr(looped_columns, "LARGEST", 0 if loops == "columns" else looped_columns.LARGEST)
+    program = trace(ALGORITHM, prepared(ALGORITHM, model), rolled=loops == "bodies" or None)
+    if name == "legs":
+        assert program.alone is not None
+    made, names = directional(program, wrt.split()), list(program.inputs)
+    assert (made.alone is None) == (program.alone is None)
+    rng, given = np.random.default_rng(1), arguments(ALGORITHM, model, (2,))
+    given = dict(zip(names, given.values(), strict=True))
+    given |= {f"{k}_t": rng.uniform(-1, 1, given[k].shape) for k in wrt.split()}
+    many = interpret(made, given)
+    one = interpret(made.alone(), given) if made.alone else many
+    assert list(one) == list(many)
+    for a, b in zip(one.values(), many.values(), strict=True):
+        # products in another order: some hundred roundings
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e4 * np.finfo(float).eps * max(1.0, np.abs(b).max()))
 
 
 def test_what_loops_need_of_a_text_keeps_the_two_together(monkeypatch):

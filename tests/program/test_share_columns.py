@@ -12,7 +12,7 @@ from ordern.program.carry import carry
 from ordern.program.interpret import interpret
 from ordern.program.ir import IRLoop, Node, Program
 from ordern.program.passes import fuse
-from ordern.program.share_columns import share_columns
+from ordern.program.share_columns import END, _rows, share_columns
 from programs import Bounded
 
 CASES = [
@@ -95,3 +95,12 @@ def test_rows_beside_are_not_overwritten(rows, offset):
     program = walk_back(rows, offset)
     x = np.random.default_rng(1).normal(size=(2, rows))
     np.testing.assert_array_equal(interpret(share_columns(program), {"x": x})["y"], interpret(program, {"x": x})["y"])
+
+
+@pytest.mark.parametrize("count", [1, 3 * END, 3 * END + 1, 1000])
+def test_rows_at_both_ends_and_one_between_are_looked_at(count):
+    """Loops begin and end there; the rows between are alike."""
+    rows = _rows(count)
+    assert rows == sorted(set(rows)) and set(rows) <= set(range(count))
+    assert {*range(min(END, count)), *range(max(0, count - END), count)} < {*rows, -1}
+    assert count <= 2 * END or any(END <= row < count - END for row in rows)

@@ -28,6 +28,18 @@ class Lent:
         return X.__dlpack__(**options)
 
 
+class Refusing:
+    """An array that will not become one of NumPy's, on a graphics card or not."""
+
+    def __init__(self, fails, card=False):
+        self.fails = fails
+        if card:
+            self.__cuda_array_interface__ = {}
+
+    def __array__(self, dtype=None, copy=None):
+        raise self.fails
+
+
 class Tracer(Lent):
     """As JAX calls them."""
 
@@ -53,6 +65,9 @@ def test_arrays_of_other_libraries_are_read_where_they_lie():
         (Lent(fails=BufferError(), requires_grad=True), r"requires a gradient.*q\.detach\(\)"), (Lent(fails=RuntimeError("bfloat16")), "bfloat16"),
         ([[1.0], [1.0, 2.0]], "its rows have different lengths"), (["1.0"], "holds text"), ([1j], "holds complex"), ([None], "holds mixed objects"),
         (len, r"is a function; give the numbers it returns, as len\(\)"),
+        (Refusing(TypeError("use x.get()"), card=True), "lies on another device .*copy it there first"),
+        (Refusing(KeyError("gone")), "is no array of numbers: 'gone'"), (Lent(fails=KeyError("gone")), "'gone'"),
+        ([Refusing(TypeError("traced\nat length"))], "is no array of numbers: traced$"), (Lent(()), "can be read"),
     ],
 )  # fmt: skip
 def test_what_is_no_array_of_numbers_is_refused_by_name(given, said):

@@ -10,6 +10,7 @@ import robots
 from ordern.algorithms.registry import all_algorithms, choose
 from ordern.runtime import call as calls
 from ordern.runtime.call import Call, static_options
+from ordern.runtime.numbers import numbers
 
 RNEA = next(a for a in all_algorithms() if a.name == "inverse_dynamics/newton-euler")
 MODEL = robots.serial("FR", 2)  # 8 coordinates and 7 velocities
@@ -158,3 +159,28 @@ def test_results_may_overlap_what_they_are_made_of(shift):
         given[...] = qdd
         assert call([q, qd, given], out) is out
         np.testing.assert_array_equal(out, want)
+
+
+@pytest.mark.parametrize("quantity", ["inverse_dynamics", "forward_dynamics"])
+def test_a_few_states_are_the_same_one_by_one_and_as_arrays(quantity):
+    """Few run on Python's own numbers, more on arrays; where Python's numbers raise, all of them do."""
+    model = robots.GRID["mixed"]()
+    algorithm = choose(quantity, None, model)
+    made = dict(zip(("q", "qd", "qdd", "tau"), robots.state(model, np.random.default_rng(3), (8,)), strict=True))
+    given = [made[name] for name in algorithm.inputs]
+    evaluate = numbers(algorithm, model)
+    right = evaluate(*given)  # eight are arrays
+    close = {"rtol": 0, "atol": 1e3 * np.finfo(float).eps * np.abs(right).max()}  # the condition of M is some 100
+    np.testing.assert_allclose(evaluate(*(x[0] for x in given)), right[0], **close)
+    np.testing.assert_allclose(evaluate(*(x[:3] for x in given)), right[:3], **close)
+    spread = [x[:2].reshape(2, 1, -1) if k else x[0] for k, x in enumerate(given)]  # one q for two rows of the others
+    np.testing.assert_array_equal(
+        evaluate(*spread), evaluate(*(np.broadcast_to(x, (2, 1, x.shape[-1])) for x in spread))
+    )
+    assert evaluate(*(x[:0] for x in given)).shape == (0, *right.shape[1:])
+    given[0] = given[0][:2].copy()
+    given[0][1] = np.inf  # whose sine Python refuses
+    with np.errstate(invalid="ignore"):
+        found = evaluate(given[0], *(x[:2] for x in given[1:]))
+    np.testing.assert_allclose(found[0], right[0], **close)
+    assert np.isnan(found[1]).any()

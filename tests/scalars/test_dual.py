@@ -78,6 +78,7 @@ def test_tangent_is_the_step_along_each_velocity(kind):
         np.testing.assert_allclose(
             [derivative(e, c) for e in moving],
             [(a - b) / (2 * h) for a, b in zip(ahead, behind, strict=True)],
+            rtol=0,
             atol=1e-9,
         )
     assert [derivative(e, c) for c, e in enumerate(along(JointVector(1.0, 2.0), [0, 1]))] == [1, 1]
@@ -94,25 +95,27 @@ def test_spatial_types_mean_what_they_say():
     I = RigidInertia(mass.m, Vec3(*mass.h), Sym3(*mass.I))
     B = InertiaRate.of(I, v)
     expected = dense(v.cross(I @ x)) - dense(I @ v.cross(x)) + dense(x.cross(I @ v))
-    np.testing.assert_allclose(dense(B @ x), expected, atol=1e-13)
-    np.testing.assert_allclose(dense(B) @ dense(x), expected, atol=1e-13)
-    np.testing.assert_allclose(dense(B.T @ x), dense(B).T @ dense(x), atol=1e-13)
+    np.testing.assert_allclose(dense(B @ x), expected, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(dense(B) @ dense(x), expected, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(dense(B.T @ x), dense(B).T @ dense(x), rtol=0, atol=1e-13)
     np.testing.assert_allclose(dense(B + B), 2 * dense(B))
     m = robots.random_placement(rng).matrix()
     X = Transform(Rotation(Mat3(*m[:3, :3].ravel()).T), Vec3(*m[:3, 3]))
-    np.testing.assert_allclose(dense(X.back(X @ x)), dense(x), atol=1e-14)
+    np.testing.assert_allclose(dense(X.back(X @ x)), dense(x), rtol=0, atol=1e-14)
     omega = np.linalg.inv(dense(I))
     Omega = Mobility(
         Sym3(*omega[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]),
         Mat3(*omega[:3, 3:].ravel()),
         Sym3(*omega[[3, 4, 5, 3, 3, 4], [3, 4, 5, 4, 5, 5]]),
     )
-    np.testing.assert_allclose(dense(Omega.moved(X)), dense(X) @ omega @ dense(X).T, atol=1e-12)
+    np.testing.assert_allclose(dense(Omega.moved(X)), dense(X) @ omega @ dense(X).T, rtol=0, atol=1e-12)
     a, b = dense(v), dense(x)
-    np.testing.assert_allclose(dense(Omega.minus_pair(v, x)), omega - np.outer(a, b) - np.outer(b, a), atol=1e-13)
+    np.testing.assert_allclose(
+        dense(Omega.minus_pair(v, x)), omega - np.outer(a, b) - np.outer(b, a), rtol=0, atol=1e-13
+    )
     f = Wrench(v.angular, v.linear)
-    np.testing.assert_allclose(dense(Omega @ f), omega @ a, atol=1e-13)
+    np.testing.assert_allclose(dense(Omega @ f), omega @ a, rtol=0, atol=1e-13)
     S = rng.standard_normal((4, 4))
     S = S @ S.T + np.eye(4)
     gram = Gram(4, [S[i, j] for i in range(4) for j in range(i, 4)])
-    np.testing.assert_allclose(dense(gram.inverse()), np.linalg.inv(S), atol=1e-12)
+    np.testing.assert_allclose(dense(gram.inverse()), np.linalg.inv(S), rtol=0, atol=1e-12)

@@ -126,7 +126,7 @@ def test_series_are_what_their_kind_says(kind, runs):
     away = away[(away > 0.5) & (away < 2.0)]
     of = None if runs is None else np.ones(len(away), int)
     slope = (made(away + 1e-6, of) - made(away - 1e-6, of)) / 2e-6
-    np.testing.assert_allclose(made.derivative()(away, of), slope, atol=1e-6)
+    np.testing.assert_allclose(made.derivative()(away, of), slope, rtol=0, atol=1e-6)
     assert not made.derivative().derivative().derivative().derivative().coefficients.any()
 
 
@@ -233,7 +233,7 @@ def test_runs_of_an_ensemble_by_number_from_either_end():
     runs = ARM.simulate(np.array([[0.1, 0, 0], [0.2, 0, 0], [0.3, 0, 0]]), duration=0.02, engine="numpy")
     for k in (-3, -1, 0, 2):
         assert runs[k].q[0, 0] == pytest.approx(0.1 * (k % 3 + 1)) and runs[k].stats["steps"] == runs.stats["steps"][k]
-        np.testing.assert_allclose(runs[k].qdd, runs.qdd[k], atol=1e-12)
+        np.testing.assert_allclose(runs[k].qdd, runs.qdd[k], rtol=0, atol=1e-12)
     for k in (-4, 3):
         with pytest.raises(IndexError):
             runs[k]
@@ -264,3 +264,33 @@ def test_torques_are_constant_or_spread_over_the_duration(runs, shapes):
     assert type(pair).__name__ == "Series" and pair.times.tolist() == [0.0, 1.0]
     assert type(given((1.0, 2.0, 3.0), ARM.model, runs, 2.0)).__name__ == "Constant"
     assert given(None, ARM.model, runs, 2.0) is None and given(pair, ARM.model, runs, 2.0) is pair
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"external": {"link3": 5.0}}, r"external\['link3'\] must be \(6,\) or"),
+        ({"parameters": {"payload": {"mass": 1.0, "com": 0.1}}}, r"payload com must be \(3,\) or"),
+        ({"friction": 0.5}, "friction is 0.5; give True or False; its numbers go into parameters"),
+        ({"saturate": 0.5}, "saturate is 0.5; give True or False; how much"),
+        ({"torque": ordern.control.PD}, r"torque is the class PD; give a law with its numbers: PD\(...\)"),
+    ],
+)
+def test_one_number_or_a_class_is_not_taken_for_something_else(options, said):
+    """Spread over a moment and a force, or over a place, or taken for yes, they would change the motion in silence."""
+    with pytest.raises((ordern.InputError, ordern.ShapeError), match=said):
+        ARM.simulate([0.1, 0.2, 0.3], duration=0.01, **options)
+
+
+def test_one_number_as_the_state_to_stay_at_is_a_place():
+    made = ordern.control.StateFeedback(np.ones((3, 6)), 0.5).channels(ARM.model)
+    assert made["q0"].values.tolist() == [0.5] * 3 and made["qd0"].values.tolist() == [0.0] * 3
+
+
+def test_the_quaternion_that_is_farthest_from_unit_length_is_named():
+    robot = ordern.Robot(serial("FR", 1))
+    q0 = np.tile(robot.neutral(), (3, 1))
+    for row, length in enumerate((1.5, 0.25, 1.7)):
+        q0[row, 3:7] *= length
+    with pytest.raises(ordern.InputError, match=r"length 0\.25 for joint"):
+        robot.simulate(q0, duration=0.1)

@@ -1,6 +1,8 @@
 """Closed chains in motion: loops stay closed to rounding in every engine, energy is kept, and the benchmarks' digits are met."""
 
 import math
+import os
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import ordern
-from budget import TRUST
+from budget import TRUST, spread
 from mechanisms import andrews_drive
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.model import Placement
@@ -34,6 +36,32 @@ def left_open(robot, run):
 
 WAYS = [("dopri5", "compiled"), ("dop853", "compiled"), ("rk4", "compiled"), ("euler", "compiled"), ("symplectic", "compiled"), ("dopri5", "numpy"),
         ("rk4", "numpy"), ("symplectic", "numpy"), ("LSODA", None)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "varied", "called"),
+    spread(("dopri5", "rk4", "euler", "symplectic", "LSODA"), ("fourbar", "fivebar"), ("masses", "payload"), (0, 1)),
+)
+def test_runs_of_an_ensemble_are_those_alone(interpreted, method, name, varied, called):
+    """What is least to keep loops closed at the end of a step is a matter of each run's own masses; steps are long here."""
+    robot = ordern.load(name)
+    q = np.array(robot.model.home)
+    v, tau = robot.closed_velocity(q, np.linspace(-1.0, 2.0, robot.n)), np.linspace(-1.0, 1.0, robot.n)
+    sizes, link = np.array([0.5, 1.0, 4.0]), robot.link_names[-1]
+    of = {
+        "masses": lambda k: {"masses": np.linspace(0.3, 1.0, robot.n) * sizes[k, ..., None]},
+        "payload": lambda k: {"payload": {"link": link, "mass": sizes[k], "com": (0.1, 0.2, 0.0)}},
+    }[varied]
+    torque = (lambda t, q, qd: tau - qd) if called else tau
+    steps = {"rtol": 1e-3, "atol": 1e-4} if method in ("dopri5", "LSODA") else {"dt": 0.02}
+    options = {"duration": 0.1, "method": method, "output_dt": 0.05, "friction": False, "limits": False, **steps}
+    engine = None if method == "LSODA" else "numpy"
+    runs = robot.simulate(np.tile(q, (3, 1)), v, torque=torque, parameters=of(np.arange(3)), engine=engine, **options)
+    for k in range(3):
+        alone = robot.simulate(q, v, torque=torque, parameters=of(k), engine=engine, **options)
+        for made, want in ((runs[k].q, alone.q), (runs[k].qd, alone.qd)):
+            # 1e3: the same operations, some dozen steps; SciPy's factors of a few numbers at once may round otherwise
+            np.testing.assert_allclose(made, want, rtol=0, atol=1e3 * np.finfo(float).eps * np.abs(want).max())
 
 
 @pytest.mark.parametrize(("method", "engine"), WAYS)
@@ -143,7 +171,8 @@ WAYS_OVER = [  # method, its options, and the error of the method itself over 20
     ("rk4", {"dt": 5e-4}, 1e-11),  # and of this one: three windows came out of it as another mechanism
     ("dop853", {"rtol": 1e-13, "atol": 1e-14}, 2e-11),
     ("dopri5", {"rtol": 1e-13, "atol": 1e-14}, 4e-10),
-    ("symplectic", {"dt": 1e-3}, 1e-14),
+    # with 1 ms the method is as good, but one window comes so near a change point that rounding is felt as 1.4e-10
+    ("symplectic", {"dt": 5e-4}, 1e-14),
 ]
 
 
@@ -163,17 +192,21 @@ def test_fourbars_pass_their_change_points(n, method, options, own):
 
 
 LONG_ROWS = [(70, 1e-3, 10.0), *([(70, 5e-4, 20.0), (1000, 1e-3, 10.0)] if TRUST else [])]
+LONG_ROWS += [(int(n), 1e-3, 20.0) for n in os.environ.get("ORDERN_WINDOWS", "").split()]  # 10000: some ten minutes
 
 
 @pytest.mark.parametrize(("n", "dt", "duration"), LONG_ROWS)
 def test_all_uprights_of_a_long_row_swing_as_one(n, dt, duration):
-    """Rows that run in loops over windows. Steps of 1 ms have an error of their own of 1.4e-10 rad after 20 s."""
+    """Rows that run in loops over windows. Steps of 1 ms have an error of their own of 1.4e-10 rad after 20 s for a few
+    windows, and of 6e-11 for 10,000. Loops are closed where all rods turn alike: no matrix, which would take gigabytes.
+    """
     robot = ordern.load(f"fourbars{n}")
-    v0 = np.where(np.arange(2 * n + 1) % 2, 1.0, -1.0)
+    v0 = np.where(np.arange(2 * n + 1) % 2, 1.0, -1.0)  # beams do not turn
     run = robot.simulate(np.zeros(2 * n + 1), v0, duration=duration, method="rk4", dt=dt, output_dt=10.0)
     for k in range(1, len(run.t)):
         assert np.abs(run.q[k, 0::2] + math.pi / 2 - float(elliptic(n, 10 * k))).max() < 1e-10
-    assert max(left_open(robot, run)) < 1e-15 * n  # positions of the last post are as large as n m
+    # positions of the last post are as large as n m; rods turn at some 5 rad/s
+    assert np.abs(robot.constraint_residual(run.q)).max() < 1e-15 * n and np.ptp(run.qd * v0, axis=1).max() < 5e-15 * n
 
 
 def test_reference_of_two_windows():
@@ -286,7 +319,7 @@ def test_a_singular_mechanism_is_reported_with_time_and_loop(method):
     with pytest.warns(ordern.OrdernWarning, match="2 of 2 runs.*loop 'pin' is singular"):
         run = robot.simulate(np.zeros((2, 2)), duration=0.1, method=method)
     assert not run.complete and "done" not in run.status
-    with pytest.raises(ordern.SingularError, match="its loops are singular there"):
+    with pytest.raises(ordern.SingularError, match=r"its loops are .*singular \(a change point or dead centre\)"):
         robot.forward_dynamics(np.zeros(2), np.zeros(2), np.zeros(2))
 
 
@@ -452,6 +485,24 @@ def geared(mimic):
     loops = [LoopSpec("tip", "revolute", "coupler", "rocker", xyz1=(2, 0, 0), xyz2=(1.5, 0, 0), axis=z)]
     loops += [] if mimic else [LoopSpec("g", "gear", joints={"p": 1.0, "c": -2.0}, offset=0.3)]
     return ordern.Robot(build("geared", links, joints, loops=loops, gravity=(0, -9.81, 0)))
+
+
+@pytest.mark.parametrize("mimic", [False, True])
+def test_springs_pull_on_loops_in_momenta_too(interpreted, mimic):
+    """What loops withstand has the springs' part in it: else a method of order 8 is one of order 1, and loses energy."""
+    robot = geared(mimic)
+    sprung = {"c": (8.0, 1.0), "k": (3.0, -0.5), "p": (5.0, 0.2)}
+    bodies = [
+        replace(b, stiffness=(sprung[b.name][0],), springref=(sprung[b.name][1],)) if b.name in sprung else b
+        for b in robot.model.bodies
+    ]
+    robot = ordern.Robot(robot.model.with_bodies(bodies))
+    q = np.array(robot.model.home)
+    v, options = robot.closed_velocity(q, np.ones(robot.n)), {"duration": 0.1, "output_dt": None, "engine": "numpy"}
+    exact = robot.simulate(q, v, method="dop853", rtol=1e-12, atol=1e-13, **options)
+    run = robot.simulate(q, v, method="symplectic", dt=0.005, **options)
+    assert np.abs(run.q - exact.q).max() < 1e-10 and np.abs(run.qd - exact.qd).max() < 1e-9  # it was 1e-4 and more
+    assert np.ptp(run.energy) < 1e-12 * np.abs(run.energy).max()
 
 
 # every method once and every engine; test_loops_stay_closed_in_every_engine has all ways always

@@ -30,21 +30,23 @@ def test_laws_are_their_formulas():
     options = {"duration": 0.04, "output_dt": 0.01, "rtol": 1e-10} | FREE
     q, qd, qdd, tau, t = states(ARM.simulate(START, torque=C.ComputedTorque(way, 100.0, 20.0), **options))
     wanted = way(t).qdd + 100 * (way(t).q - q) + 20 * (way(t).qd - qd)
-    np.testing.assert_allclose(tau, ARM.inverse_dynamics(q, qd, wanted), atol=1e-9)
-    np.testing.assert_allclose(qdd, wanted, atol=1e-8)
+    np.testing.assert_allclose(tau, ARM.inverse_dynamics(q, qd, wanted), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(qdd, wanted, rtol=0, atol=1e-8)
     q, qd, _, tau, t = states(ARM.simulate(START, torque=C.PD(way, 5.0, 0.01, gravity=True), **options))
-    np.testing.assert_allclose(tau, 5 * (way(t).q - q) + 0.01 * (way(t).qd - qd) + ARM.gravity_forces(q), atol=1e-12)
+    np.testing.assert_allclose(
+        tau, 5 * (way(t).q - q) + 0.01 * (way(t).qd - qd) + ARM.gravity_forces(q), rtol=0, atol=1e-12
+    )
     q, qd, qdd, tau, _ = states(
         ARM.simulate(START, 0.1 * START, torque=C.GravityCompensation(0.01) + C.Constant(0.2), **options)
     )
-    np.testing.assert_allclose(tau, ARM.gravity_forces(q) - 0.01 * qd + 0.2, atol=1e-12)
-    np.testing.assert_allclose(qdd, ARM.forward_dynamics(q, qd, tau), atol=1e-9)
+    np.testing.assert_allclose(tau, ARM.gravity_forces(q) - 0.01 * qd + 0.2, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(qdd, ARM.forward_dynamics(q, qd, tau), rtol=0, atol=1e-9)
 
 
 def test_computed_torque_tracks_the_cycloid():
     way = ordern.trajectory.cycloid(START, START + 0.5, 1.0)
     run = ARM.simulate(START, duration=1.2, torque=C.ComputedTorque(way, 100.0, 20.0), rtol=1e-10, **FREE)
-    np.testing.assert_allclose(run.q, way(run.t).q, atol=1e-9)
+    np.testing.assert_allclose(run.q, way(run.t).q, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -55,25 +57,25 @@ def test_operational_space(whole):
     law = C.OperationalSpace(link, goal if whole else goal[:3, 3], 100.0, 20.0, damping=0.0 if whole else 0.01)
     run = ARM.simulate(START, duration=1.5, torque=law, **FREE)
     reached = ARM.forward_kinematics(run.q[-1], link)
-    np.testing.assert_allclose(reached[:3, 3], goal[:3, 3], atol=1e-4)
+    np.testing.assert_allclose(reached[:3, 3], goal[:3, 3], rtol=0, atol=1e-4)
     assert run.stats["engine"] == "compiled"
     if whole:
-        np.testing.assert_allclose(reached[:3, :3], goal[:3, :3], atol=1e-4)
+        np.testing.assert_allclose(reached[:3, :3], goal[:3, :3], rtol=0, atol=1e-4)
         slow = ARM.simulate(START, duration=0.1, torque=law, engine="numpy", **FREE)
-        np.testing.assert_allclose(run.tau[:11], slow.tau, atol=1e-6)
+        np.testing.assert_allclose(run.tau[:11], slow.tau, rtol=0, atol=1e-6)
 
 
 def test_python_function_equals_compiled_law():
     law = C.PD(START + 0.1, 3.0, 0.02)
     compiled = ARM.simulate(START, duration=0.05, torque=law, **FREE)
     slow = ARM.simulate(START, duration=0.05, torque=lambda t, q, qd: 3.0 * (START + 0.1 - q) - 0.02 * qd, **FREE)
-    np.testing.assert_allclose(slow.q, compiled.q, atol=1e-9)
-    np.testing.assert_allclose(slow.tau, compiled.tau, atol=1e-9)
+    np.testing.assert_allclose(slow.q, compiled.q, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(slow.tau, compiled.tau, rtol=0, atol=1e-9)
     assert "Python torque function" in slow.stats["notes"][0] and slow.stats["engine"] == "numpy"
     two = ARM.simulate(
         np.stack([START, START]), duration=0.02, torque=lambda t, q, qd: 3.0 * (START + 0.1 - q) - 0.02 * qd, **FREE
     )
-    np.testing.assert_allclose(two.q[1], compiled.q[:3], atol=1e-9)
+    np.testing.assert_allclose(two.q[1], compiled.q[:3], rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["linear", "cubic", "hold"])
@@ -83,9 +85,11 @@ def test_time_series(kind):
     law = C.Series(times, values, kind)
     options = {"duration": 0.1, "method": "rk4", "dt": 1e-3} | FREE
     compiled, slow = (ARM.simulate(START, torque=law, engine=e, **options) for e in ("compiled", "numpy"))
-    np.testing.assert_allclose(compiled.q, slow.q, atol=1e-12)
+    np.testing.assert_allclose(compiled.q, slow.q, rtol=0, atol=1e-12)
     if kind == "linear":
-        np.testing.assert_allclose(compiled.tau[5], [np.interp(compiled.t[5], times, v) for v in values.T], atol=1e-14)
+        np.testing.assert_allclose(
+            compiled.tau[5], [np.interp(compiled.t[5], times, v) for v in values.T], rtol=0, atol=1e-14
+        )
         per_run = ARM.simulate(np.stack([START, START]), torque=(times, np.stack([values, 2 * values])), **options)
         np.testing.assert_array_equal(per_run.q[0], compiled.q)
         even = ARM.simulate(START, torque=values, **options)
@@ -205,7 +209,7 @@ def test_gains_and_parameters_vary_without_compiling(monkeypatch):
         )
         np.testing.assert_array_equal(run.q[k], alone.q)
     q, qd, tau = run.q[1, 3], run.qd[1, 3], run.tau[1, 3]
-    np.testing.assert_allclose(run.qdd[1, 3], ARM.forward_dynamics(q, qd, tau - damping[1] * qd), atol=1e-8)
+    np.testing.assert_allclose(run.qdd[1, 3], ARM.forward_dynamics(q, qd, tau - damping[1] * qd), rtol=0, atol=1e-8)
     np.testing.assert_array_equal(run[1].tau[3], tau)
 
 
@@ -221,10 +225,12 @@ def test_payload_and_masses():
         "inertia": np.array([[0.01, 0.02, 0.015, 0.0, 0.001, 0.0], [0.0] * 6]),
     }
     both = ARM.simulate(np.tile(START, (2, 1)), duration=0.1, parameters={"payload": load}, **FREE)
-    np.testing.assert_allclose(both.q[0], welded.q, atol=1e-9)
-    np.testing.assert_allclose(both.q[1], ARM.simulate(START, duration=0.1, **FREE).q, atol=1e-9)
+    np.testing.assert_allclose(both.q[0], welded.q, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(both.q[1], ARM.simulate(START, duration=0.1, **FREE).q, rtol=0, atol=1e-9)
     scaled = ARM.simulate(START, duration=0.1, torque=C.Constant(1.0), parameters={"masses": np.full(6, 2.0)}, **FREE)
-    np.testing.assert_allclose(scaled.q, ARM.simulate(START, duration=0.1, torque=C.Constant(0.5), **FREE).q, atol=1e-9)
+    np.testing.assert_allclose(
+        scaled.q, ARM.simulate(START, duration=0.1, torque=C.Constant(0.5), **FREE).q, rtol=0, atol=1e-9
+    )
 
 
 def test_external_wrenches():
@@ -232,11 +238,12 @@ def test_external_wrenches():
     given = (wrench, (np.linspace(0, 1, 4), np.tile(wrench, (4, 1))), lambda t: wrench)
     runs = [ARM.simulate(START, duration=0.05, external={link: w}, **FREE) for w in given]
     for run in runs:
-        np.testing.assert_allclose(run.q, runs[0].q, atol=1e-12)
+        np.testing.assert_allclose(run.q, runs[0].q, rtol=0, atol=1e-12)
     k = 3
     np.testing.assert_allclose(
         runs[0].qdd[k],
         ARM.forward_dynamics(runs[0].q[k], runs[0].qd[k], np.zeros(6), external={link: wrench}),
+        rtol=0,
         atol=1e-8,
     )
 
@@ -247,7 +254,8 @@ def test_external_wrenches_over_time():
     called = ARM.simulate(
         START, duration=0.05, external={link: lambda t: [np.interp(t, times, v) for v in values.T]}, rtol=1e-10, **FREE
     )
-    np.testing.assert_allclose(called.q, sampled.q, atol=1e-9)
+    # steps pass the two bends of a function unseen, at 288 rad/s: 31 rtol by the end; they begin anew at those of samples
+    np.testing.assert_allclose(called.q, sampled.q, rtol=0, atol=100 * 1e-10 * np.abs(sampled.q).max())
     assert (
         sampled.stats["engine"] == "compiled"
         and called.stats["engine"] == "numpy"
@@ -258,6 +266,7 @@ def test_external_wrenches_over_time():
         np.testing.assert_allclose(
             sampled.qdd[k],
             ARM.forward_dynamics(sampled.q[k], sampled.qd[k], np.zeros(6), external={link: wrench}),
+            rtol=0,
             atol=1e-8,
         )
     for bad, says in (
@@ -277,10 +286,10 @@ def test_friction_and_end_stops():
     friction = 0.1 * run.qd[k] + 0.05 * np.tanh(run.qd[k] / 0.01)
     free = np.abs(run.q[k]) < 0.5
     assert free.all()
-    np.testing.assert_allclose(run.qdd[k], robot.forward_dynamics(run.q[k], run.qd[k], -friction), atol=1e-10)
+    np.testing.assert_allclose(run.qdd[k], robot.forward_dynamics(run.q[k], run.qd[k], -friction), rtol=0, atol=1e-10)
     assert np.all(np.diff(run.energy) < 1e-12) and np.abs(run.q).max() < 0.6  # losses only; the stop holds
     loose = rubbed.simulate([0.4], duration=1.0, friction=False, limits=False)
-    np.testing.assert_allclose(loose.q, robot.simulate([0.4], duration=1.0).q, atol=1e-12)
+    np.testing.assert_allclose(loose.q, robot.simulate([0.4], duration=1.0).q, rtol=0, atol=1e-12)
 
 
 def test_start_outside_the_limits_is_warned_about():

@@ -21,7 +21,8 @@ import pytest
 import needs
 import ordern
 from budget import TRUST
-from ordern.simulate import stream
+from ordern.files import _remove_abandoned, _tag, whole_folder
+from ordern.simulate import run_files, store, stream
 
 ARM = ordern.robots.planar3()
 NAMES = ("t", "q", "qd", "qdd", "tau", "energy", "power")
@@ -444,3 +445,27 @@ assert failed
         text=True,
     )
     assert made.returncode == 0, made.stderr
+
+
+@needs.posix
+def test_a_second_writer_leaves_the_folder_of_the_first_alone(run, tmp_path, monkeypatch):
+    """Zarr must not replace the folder that is locked: others would take the new one for abandoned, and empty it."""
+    path, made = tmp_path / "a.zarr", store.add_array
+
+    def beside(group, name, *rest, **options):
+        _remove_abandoned(tmp_path, f".ordern-{_tag(path)}-")  # as another process does that saves the same run
+        return made(group, name, *rest, **options)
+
+    monkeypatch.setattr(run_files, "add_array", beside)
+    run.save(path)
+    assert np.array_equal(ordern.Run.load(path).q, run.q) and os.listdir(tmp_path) == ["a.zarr"]
+
+
+def test_a_folder_that_was_removed_while_it_was_written_takes_no_place(tmp_path):
+    with (
+        pytest.raises(ordern.InputError, match="was removed while it was written"),
+        whole_folder(tmp_path / "a", bool) as part,
+    ):
+        part.rename(tmp_path / "b")
+        part.mkdir()
+    assert os.listdir(tmp_path) == ["b"]

@@ -31,14 +31,21 @@ def problem(times, pivot=lambda t, q: np.ones(len(q)), **more):
     def rates(t, q, x, v, rows, pick=None):
         return v, -(RATE[rows, None] ** 2) * (q + x), pivot(np.broadcast_to(t, len(q)), (q + x)[:, 0])
 
-    usual = {"rtol": 1e-8, "atol": 1e-10, "dt": 1e-3, "hamilton": None, "momenta": None, "tangent": lambda q, v: v}
+    usual = {
+        "rtol": 1e-8,
+        "atol": 1e-10,
+        "dt": 1e-3,
+        "hamilton": None,
+        "momenta": None,
+        "tangent": lambda q, v, rows: v,
+    }
     usual |= {
         "closed": False,
         "dependence": lambda q: 1.0,
         "segments": np.array([times[0], times[-1]]),
         "max_step": np.inf,
     }
-    return Problem(rates, lambda q, x: (q + x, np.abs(q + x)), np.asarray(times, float), **(usual | more))
+    return Problem(rates, lambda q, x, rows: (q + x, np.abs(q + x)), np.asarray(times, float), **(usual | more))
 
 
 def begun(times):
@@ -308,7 +315,7 @@ class Bead:
     def drift(self, q, x, v, rows):
         return v, 0.0 * v
 
-    def advance(self, q, x):
+    def advance(self, q, x, rows):
         return q + x, np.abs(q + x)
 
     def heat(self, q, kicks, rows):

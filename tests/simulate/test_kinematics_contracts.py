@@ -91,7 +91,7 @@ def test_rounded_poses_are_reached():
     poses = robot.forward_kinematics(robot.random(3, 5), robot.link_names[-1]).astype(np.float32)
     made = robot.inverse_kinematics(poses, robot.link_names[-1])
     assert made.success.all()
-    np.testing.assert_allclose(robot.forward_kinematics(made.q, robot.link_names[-1]), poses, atol=1e-6)
+    np.testing.assert_allclose(robot.forward_kinematics(made.q, robot.link_names[-1]), poses, rtol=0, atol=1e-6)
 
 
 AXES = [
@@ -117,10 +117,10 @@ def test_rotation_vectors_up_to_half_a_turn(axis, angle):
     R = Rotation.from_rotvec(v).as_matrix()
     made = rotation_vector(np.stack([R, np.eye(3)]))[0]
     assert np.linalg.norm(made) <= np.pi * (1 + 1e-15)
-    np.testing.assert_allclose(Rotation.from_rotvec(made).as_matrix(), R, atol=1e-14)
+    np.testing.assert_allclose(Rotation.from_rotvec(made).as_matrix(), R, rtol=0, atol=1e-14)
     if angle < np.pi - 1e-7:
         np.testing.assert_allclose(
-            made, v, atol=1e-8 if angle > 3 else 1e-15 + 1e-14 * angle
+            made, v, rtol=0, atol=1e-8 if angle > 3 else 1e-15 + 1e-14 * angle
         )  # near half a turn the sine is all that tells the angle
 
 
@@ -133,7 +133,7 @@ def test_half_a_turn_away_is_reached(axis):
     pose[:3, :3] = pose[:3, :3] @ np.diag(np.where(np.arange(3) == axis, 1.0, -1.0))
     made = arm.inverse_kinematics(pose, link, q, limits=False, restarts=3)
     assert made.success
-    np.testing.assert_allclose(arm.forward_kinematics(made.q, link), pose, atol=1e-9)
+    np.testing.assert_allclose(arm.forward_kinematics(made.q, link), pose, rtol=0, atol=1e-9)
 
 
 @settings(max_examples=30, deadline=None)
@@ -180,9 +180,9 @@ def test_axes_in_the_plane_of_a_planar_joint(axis, x, y, tmp_path):
     file.write_text(text.format(*axis))
     robot = ordern.load(file)
     for q, way in (((0.3, 0, 0), x), ((0, 0.3, 0), y)):
-        np.testing.assert_allclose(robot.forward_kinematics(q, "slab")[:3, 3], 0.3 * np.array(way), atol=1e-15)
+        np.testing.assert_allclose(robot.forward_kinematics(q, "slab")[:3, 3], 0.3 * np.array(way), rtol=0, atol=1e-15)
     turned = robot.forward_kinematics((0, 0, 0.4), "slab")[:3, :3]
-    np.testing.assert_allclose(turned, Rotation.from_rotvec(0.4 * unit).as_matrix(), atol=1e-15)
+    np.testing.assert_allclose(turned, Rotation.from_rotvec(0.4 * unit).as_matrix(), rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize("batch", [(), (4,), (2, 3)])

@@ -247,3 +247,13 @@ def test_loops_are_refused():
         ordern.robots.fourbar().simulate(duration=0.1, method="baoab", temperature=1.0)
     with pytest.raises(MethodError, match="log_det_gradient"):
         ordern.robots.fourbar().simulate(duration=0.1, fixman=True, temperature=1.0)
+
+
+def test_a_run_that_diverges_says_when():
+    """At the last step that came out well, between two rows of the output too."""
+    robot = ordern.load("planar2")
+    with pytest.raises(ordern.SimulationError, match=r"at t = 0\.04 s"):
+        robot.simulate(
+            robot.neutral(), [0.0, 0.0], duration=0.1, method="baoab", dt=0.01, output_dt=0.05, temperature=300.0,
+            torque=lambda t, q, qd: [1e300 * (t > 0.034), 0.0],
+        )  # fmt: skip

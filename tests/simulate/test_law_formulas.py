@@ -71,18 +71,21 @@ def test_laws_on_quaternion_joints(name, seed):
     kp, kd = rng.uniform(1, 50, (2, robot.n))
     wanted = kp * left(robot, q, target) - kd * qd
     size = 1e-11 * np.abs(wanted).max()  # some hundred rounding errors of the largest term
-    np.testing.assert_allclose(at_once(robot, C.PD(flipped, kp, kd), q, qd), wanted, atol=size)
+    np.testing.assert_allclose(at_once(robot, C.PD(flipped, kp, kd), q, qd), wanted, rtol=0, atol=size)
     np.testing.assert_allclose(
-        at_once(robot, C.PD(target, kp, kd, gravity=True), q, qd), wanted + robot.gravity_forces(q), atol=size + 1e-9
+        at_once(robot, C.PD(target, kp, kd, gravity=True), q, qd),
+        wanted + robot.gravity_forces(q),
+        rtol=0,
+        atol=size + 1e-9,
     )
     tau = robot.inverse_dynamics(q, qd, wanted)
     np.testing.assert_allclose(
-        at_once(robot, C.ComputedTorque(flipped, kp, kd), q, qd), tau, atol=1e-10 * np.abs(tau).max()
+        at_once(robot, C.ComputedTorque(flipped, kp, kd), q, qd), tau, rtol=0, atol=1e-10 * np.abs(tau).max()
     )
     K, tau0, rates = rng.normal(size=(robot.n, 2 * robot.n)), rng.normal(size=robot.n), rng.normal(size=(RUNS, robot.n))
     x = np.concatenate([-left(robot, q, target), qd - rates], axis=1)
     made = at_once(robot, C.StateFeedback(K, np.concatenate([flipped, rates], axis=1), tau0), q, qd)
-    np.testing.assert_allclose(made, tau0 - x @ K.T, atol=1e-11 * np.abs(x).max() * np.abs(K).max() * robot.n)
+    np.testing.assert_allclose(made, tau0 - x @ K.T, rtol=0, atol=1e-11 * np.abs(x).max() * np.abs(K).max() * robot.n)
 
 
 def twist_rate(robot, link, q, qd):
@@ -138,7 +141,7 @@ def test_operational_space_is_its_formula(name, whole):
     tau0 = stiffness * left(robot, q, np.broadcast_to(posture, q.shape)) - damping * qd
     wanted, condition = operational(robot, law, q, qd, goal, 0.0, 0.0, tau0)
     size = np.abs(wanted).max() * condition * 1e-9  # what the differences of Jdot are good for, through the solution
-    np.testing.assert_allclose(at_once(robot, law, q, qd), wanted, atol=size)
+    np.testing.assert_allclose(at_once(robot, law, q, qd), wanted, rtol=0, atol=size)
 
 
 @pytest.mark.parametrize("posture", [False, True])
@@ -157,7 +160,7 @@ def test_operational_space_moves_links_of_closed_chains(posture):
     made = robot.jacobian(q, link) @ qdd + twist_rate(robot, link, q[None], qd[None])[0]
     wanted = np.array([2.0, -1.0, 0.0]) - 20.0 * (robot.jacobian(q, link) @ qd)[3:]
     # softness is 1e-9 of the mobility, some 1/kg, and differences of J are good for 1e-9 of it
-    np.testing.assert_allclose(made[3:], wanted, atol=1e-6 * np.abs(wanted).max())
+    np.testing.assert_allclose(made[3:], wanted, rtol=0, atol=1e-6 * np.abs(wanted).max())
 
 
 def test_operational_space_follows_poses():
@@ -168,7 +171,7 @@ def test_operational_space_follows_poses():
     way = T.straight(here, there, 1.0, profile="constant", start=-0.5)  # at full speed when the run begins
     tangent = (way.signal(1e-5) - way.signal(-1e-5)) / 2e-5
     point = way(0.0)
-    np.testing.assert_allclose(point.qd, tangent, atol=1e-8)
+    np.testing.assert_allclose(point.qd, tangent, rtol=0, atol=1e-8)
     pose = np.eye(4)
     pose[:3, 3], pose[:3, :3] = point.q[:3], point.q[3:].reshape(3, 3)
     spin = Rotation.from_matrix(there[:3, :3] @ here[:3, :3].T).as_rotvec()
@@ -176,15 +179,17 @@ def test_operational_space_follows_poses():
     law = C.OperationalSpace(link, way, 30.0, 7.0)
     start, qd = np.tile(q, (3, 1)) + rng.uniform(-0.1, 0.1, (3, 7)), rng.uniform(-1, 1, (3, 7))
     wanted, condition = operational(robot, law, start, qd, np.tile(pose, (3, 1, 1)), velocity, 0.0, np.zeros((3, 7)))
-    np.testing.assert_allclose(at_once(robot, law, start, qd), wanted, atol=1e-9 * condition * np.abs(wanted).max())
+    np.testing.assert_allclose(
+        at_once(robot, law, start, qd), wanted, rtol=0, atol=1e-9 * condition * np.abs(wanted).max()
+    )
     way = T.straight(here, there, 1.0, start=0.2)
     run = robot.simulate(
         q, duration=1.4, torque=C.OperationalSpace(link, way, 400.0, 40.0, damping=1.0, softness=0.0), rtol=1e-9, **BARE
     )
     poses = robot.forward_kinematics(run.q, link)
     made = np.concatenate([poses[:, :3, 3], poses[:, :3, :3].reshape(-1, 9)], axis=1)
-    np.testing.assert_allclose(made, way(run.t).q, atol=1e-6)
-    np.testing.assert_allclose(made[0], way(0.0).q, atol=1e-12)
+    np.testing.assert_allclose(made, way(run.t).q, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(made[0], way(0.0).q, rtol=0, atol=1e-12)
 
 
 def test_spare_motion_leaves_the_link_alone():
@@ -195,11 +200,11 @@ def test_spare_motion_leaves_the_link_alone():
     law = C.OperationalSpace(link, pose, 100.0, 20.0, damping=2.0, softness=0.0, posture=other, stiffness=2.0)
     run = robot.simulate(q, duration=2.0, torque=law, **BARE)
     np.testing.assert_allclose(
-        robot.forward_kinematics(run.q, link), np.broadcast_to(pose, (len(run.t), 4, 4)), atol=1e-6
+        robot.forward_kinematics(run.q, link), np.broadcast_to(pose, (len(run.t), 4, 4)), rtol=0, atol=1e-6
     )
     assert np.linalg.norm(other - run.q[-1]) < 0.95 * np.linalg.norm(other - q)
     reached = robot.inverse_dynamics(run.q[0], run.qd[0], run.qdd[0])
-    np.testing.assert_allclose(reached, run.tau[0], atol=1e-8)
+    np.testing.assert_allclose(reached, run.tau[0], rtol=0, atol=1e-8)
 
 
 def test_state_feedback_holds_what_falls():
@@ -211,11 +216,11 @@ def test_state_feedback_holds_what_falls():
     B = np.vstack([np.zeros((2, 2)), d.dtau])
     K = B.T @ solve_continuous_are(A, B, np.eye(4), np.eye(2))
     run = robot.simulate(start, duration=10.0, torque=C.StateFeedback(K, up, hold), output_dt=0.1)
-    np.testing.assert_allclose(run.q[-1], up, atol=1e-4)
+    np.testing.assert_allclose(run.q[-1], up, rtol=0, atol=1e-4)
     assert run.stats["engine"] == "compiled"
     gains = np.stack([K, 2 * K])
     both = robot.simulate(np.tile(start, (2, 1)), duration=1.0, torque=C.StateFeedback(gains, up, hold), output_dt=0.1)
-    np.testing.assert_allclose(both.q[0], run.q[:11], atol=1e-9)  # other last steps, the same motion
+    np.testing.assert_allclose(both.q[0], run.q[:11], rtol=0, atol=1e-9)  # other last steps, the same motion
     with pytest.raises(ordern.ShapeError, match="K must be"):
         robot.simulate(up, duration=0.1, torque=C.StateFeedback(K.T, up, hold))
     with pytest.raises(ordern.ShapeError, match="x0"):
@@ -265,7 +270,9 @@ def test_quaternion_targets_have_length_one(name, scale):
                 call()
         elif law == "PD":
             unit = robot.integrate(target, np.zeros(robot.n))
-            np.testing.assert_allclose(call(), 3 * left(robot, q, np.broadcast_to(unit, q.shape)) - qd, atol=1e-10)
+            np.testing.assert_allclose(
+                call(), 3 * left(robot, q, np.broadcast_to(unit, q.shape)) - qd, rtol=0, atol=1e-10
+            )
     if scale == 0.0:
         for call in (
             lambda: robot.integrate(target, np.zeros(robot.n)),

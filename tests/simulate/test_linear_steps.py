@@ -8,6 +8,7 @@ import pytest
 
 import ordern
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
+from ordern.evaluate.differentiable import Smooth
 from ordern.model import Placement
 from ordern.robot import Robot
 from robots import serial
@@ -84,8 +85,12 @@ def spatial_loop():
 
 
 @pytest.mark.parametrize("friction", [True, False])
-def test_a_linear_step_of_long_robots_has_their_losses_too(friction, interpreted):
-    """Above 40 bodies, where losses are inputs of the step: differences of one step along random directions."""
+def test_a_linear_step_of_long_robots_has_their_losses_too(friction, interpreted, monkeypatch):
+    """Above 40 bodies, where losses are inputs of the step: differences of one step along random directions. No program writes n x n
+    numbers: those take long to compile.
+    """
+    sizes, run = [], Smooth.run
+    monkeypatch.setattr(Smooth, "run", lambda self, rows: sizes.append(sum(self.sizes)) or run(self, rows))
     model, rng, dt, h = serial("R" * 42, 3), np.random.default_rng(4), 1e-3, 1e-5
     losses = rng.uniform(0.1, 1.0, (2, 43))  # one for each joint, so that none is taken for another
     own = [
@@ -95,6 +100,8 @@ def test_a_linear_step_of_long_robots_has_their_losses_too(friction, interpreted
     n = robot.n
     q, qd, tau = 0.1 * rng.normal(size=n), rng.normal(size=n), rng.normal(size=n)
     A, B = robot.linearize(q, qd, tau, dt, method="euler", friction=friction)
+    assert sizes
+    assert max(sizes) <= 4 * n
     options = {"method": "euler", "dt": dt, "output_dt": None, "limits": False, "friction": friction, "engine": "numpy"}
     for e in rng.normal(size=(3, 3 * n)):
         back, ahead = (

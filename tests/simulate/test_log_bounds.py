@@ -85,7 +85,7 @@ def test_whole_turns_are_wound_on(turns, tmp_path):
     true = np.sin(t)
     jumped = true + 2 * np.pi * sum(n * (np.arange(40) >= 5 + 7 * k) for k, n in enumerate(turns))
     made, told = read(tmp_path, robot, t, jumped, still(t))
-    np.testing.assert_allclose(made.q[:, 0], true, atol=1e-12)
+    np.testing.assert_allclose(made.q[:, 0], true, rtol=0, atol=1e-12)
     assert f"jumps by a whole turn at line 7 ({len(turns)} such)" in told
     for off, wound in ((0.4999, True), (-0.4999, True), (0.5001, False), (-0.5001, False)):
         made, told = read(tmp_path, robot, t, np.where(t < 1, 0.0, 2 * np.pi + off), still(t))
@@ -178,7 +178,7 @@ def test_notes_rates_and_efforts(tmp_path):
     assert made.notes[0] == "41 lines over 2 s, one each 0.05 s (20 Hz)" and "resampled evenly at 25 Hz" in made.notes
     assert any("cut-off 4 Hz (as asked); the first and last 0.12 s" in note for note in made.notes)
     assert (made.rate, made.cutoff) == (25.0, 4.0)
-    np.testing.assert_allclose(made.tau, np.broadcast_to([2.0, 3.0], made.tau.shape), atol=1e-9)
+    np.testing.assert_allclose(made.tau, np.broadcast_to([2.0, 3.0], made.tau.shape), rtol=0, atol=1e-9)
     made, _ = read(tmp_path, robot, t, *columns[:3], header=header[:4])
     assert made.tau is None and made.cutoff == math.inf and "not filtered" in made.notes
     for most, refused in ((8.0, False), (8.02, True)):  # 0.8 of half the samples' rate
@@ -233,9 +233,9 @@ def test_columns_are_known_by_kind_and_joint(joint):
 def test_numbered_columns_begin_at_nought_or_one(first, tmp_path):
     robot, t = arm(), STEP * np.arange(20)
     made, _ = read(tmp_path, robot, t, still(t, 0.1), still(t, 0.2), header=["t", f"q{first}", f"q{first + 1}"])
-    np.testing.assert_allclose(made.q[0], [0.1, 0.2], atol=1e-12)
+    np.testing.assert_allclose(made.q[0], [0.1, 0.2], rtol=0, atol=1e-12)
     made, _ = read(tmp_path, robot, t, *(still(t, x) for x in (9.0, 0.1, 0.2)), header=["t", "q0", "q1", "q2"])
-    np.testing.assert_allclose(made.q[0], [0.1, 0.2], atol=1e-12)
+    np.testing.assert_allclose(made.q[0], [0.1, 0.2], rtol=0, atol=1e-12)
 
 
 def test_units_of_names():
@@ -279,8 +279,8 @@ def test_ends_and_trends_of_cubics(n):
         k = np.arange(n)
         x = np.polyval(c, k / n)
         value, curve = log_filter._end(x)
-        np.testing.assert_allclose([value, curve], [c[3], 2 * c[1] / n**2], atol=1e-10)
-        np.testing.assert_allclose(log_filter._trend(x), x, atol=1e-10)
+        np.testing.assert_allclose([value, curve], [c[3], 2 * c[1] / n**2], rtol=0, atol=1e-10)
+        np.testing.assert_allclose(log_filter._trend(x), x, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("n", [9, 26, 82, 202])
@@ -340,7 +340,7 @@ def test_the_filter_is_butterworths_of_fourth_order_twice(share):
         _, made, *_ = log_filter.smooth([(t, x)], 0.0, n - 1.0, (1.0, 1.0), share)
         keep = 1 / (1 + (np.tan(np.pi * f) / np.tan(np.pi * share)) ** 8)
         middle = slice(n // 2 - 100, n // 2 + 100)
-        np.testing.assert_allclose(made[middle, 0], keep * x[middle], atol=2e-3)
+        np.testing.assert_allclose(made[middle, 0], keep * x[middle], rtol=0, atol=2e-3)
 
 
 @pytest.mark.parametrize("header", ["0,0.1,0.2", "0,,0.2", "nan,1e3,-2"])
@@ -365,8 +365,8 @@ def test_messages_in_lines_have_names_and_as_many_numbers(odd, tmp_path):
     ]
     (tmp_path / "log.csv").write_text("\n".join(lines))
     log = ordern.read_log(tmp_path / "log.csv", arm(), cutoff=math.inf)
-    np.testing.assert_allclose(log.q, [[0.01 * k, 0.5] for k in range(20)], atol=1e-12)
-    np.testing.assert_allclose(np.diff(log.t), 0.01, atol=1e-12)
+    np.testing.assert_allclose(log.q, [[0.01 * k, 0.5] for k in range(20)], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(np.diff(log.t), 0.01, rtol=0, atol=1e-12)
     (tmp_path / "log.csv").write_text("\n".join([*lines[:7], odd, *lines[7:]]))
     with pytest.raises(ordern.InputError, match=r"log\.csv:8: \d+ values are no JointState"):
         ordern.read_log(tmp_path / "log.csv", arm())

@@ -41,12 +41,12 @@ def test_every_dialect_gives_the_same_torques(write, tmp_path):
     (tmp_path / "plain").mkdir()
     wanted = ordern.read_log(plain(tmp_path / "plain", q), ARM, cutoff=5.0)
     log = ordern.read_log(write(tmp_path, q), ARM, cutoff=5.0)
-    np.testing.assert_allclose(log.t - log.t[0], wanted.t, atol=2e-9)
-    np.testing.assert_allclose(log.q, wanted.q, atol=1e-9)  # times to the nanosecond, at 1 rad/s
+    np.testing.assert_allclose(log.t - log.t[0], wanted.t, rtol=0, atol=2e-9)
+    np.testing.assert_allclose(log.q, wanted.q, rtol=0, atol=1e-9)  # times to the nanosecond, at 1 rad/s
     tau, true = (ARM.inverse_dynamics(x.q, x.qd, x.qdd) for x in (log, wanted))
-    np.testing.assert_allclose(tau, true, atol=1e-5)
+    np.testing.assert_allclose(tau, true, rtol=0, atol=1e-5)
     if write in (bag, sqlite, single_mcap):
-        np.testing.assert_allclose(log.tau, [[1.0, 2.0, 3.0]] * len(log.t), atol=1e-9)
+        np.testing.assert_allclose(log.tau, [[1.0, 2.0, 3.0]] * len(log.t), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("rate", [None, 50.0, 333.0])
@@ -67,9 +67,9 @@ def test_noise_of_a_milliradian_leaves_torques_near(rate, seed, tmp_path):
 def test_without_noise_nothing_is_lost(tmp_path):
     log = ordern.read_log(plain(tmp_path, recorded()), ARM)
     true, middle = WAY(log.t), (log.t > 0.3) & (log.t < SPAN - 0.3)
-    np.testing.assert_allclose(log.qdd[middle], true.qdd[middle], atol=1e-4)
+    np.testing.assert_allclose(log.qdd[middle], true.qdd[middle], rtol=0, atol=1e-4)
     np.testing.assert_allclose(
-        log.qdd, true.qdd, atol=0.05
+        log.qdd, true.qdd, rtol=0, atol=0.05
     )  # the third derivative is not zero at the ends, which no filter knows
     assert any("cut-off" in note for note in log.notes) and any("200 Hz" in note for note in log.notes)
 
@@ -118,7 +118,7 @@ def test_uneven_times_and_gaps(jitter, tmp_path):
     assert not ((log.t > 1.02) & (log.t < 1.38)).any() and any("1 gap left out" in n for n in log.notes)
     inner = np.abs(log.t[:, None] - [0, 1.0, 1.4, SPAN]).min(axis=1) > 0.2
     true = WAY(log.t)
-    np.testing.assert_allclose(log.qdd[inner], true.qdd[inner], atol=0.05)
+    np.testing.assert_allclose(log.qdd[inner], true.qdd[inner], rtol=0, atol=0.05)
 
 
 class Swing:
@@ -256,13 +256,13 @@ def test_what_is_doubtful_is_warned_about_by_line(change, said, tmp_path):
         log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=8.0)
     middle = (log.t > 0.4) & (log.t < SPAN - 0.4)
     off = 0.2 if change is _double else 0.05  # a sample that is 5 ms late is 5 mrad off
-    np.testing.assert_allclose(log.qdd[middle], WAY(log.t[middle]).qdd, atol=off)
+    np.testing.assert_allclose(log.qdd[middle], WAY(log.t[middle]).qdd, rtol=0, atol=off)
 
 
 def test_empty_cells_belong_to_other_topics(tmp_path):
     (tmp_path / "log.csv").write_text(edited(_empty))
     log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=8.0)
-    np.testing.assert_allclose(log.q[40:-40], WAY(log.t[40:-40]).q, atol=1e-4)
+    np.testing.assert_allclose(log.q[40:-40], WAY(log.t[40:-40]).q, rtol=0, atol=1e-4)
 
 
 def test_degrees_and_millimetres(tmp_path):
@@ -275,14 +275,16 @@ def test_degrees_and_millimetres(tmp_path):
     )
     with pytest.raises(ordern.InputError, match=r"deg\.csv:\d+: .*looks like deg"):
         ordern.read_log(tmp_path / "deg.csv", ur5)
-    np.testing.assert_allclose(ordern.read_log(tmp_path / "deg.csv", ur5, units="deg").q, way, atol=1e-3)
+    np.testing.assert_allclose(ordern.read_log(tmp_path / "deg.csv", ur5, units="deg").q, way, rtol=0, atol=1e-3)
     slide = 100 * np.sin(T) + 20
     (tmp_path / "mm.csv").write_text(
         rows(["t", arm.joint_names[0]], [[float(t), float(x)] for t, x in zip(T, slide, strict=True)])
     )
     with pytest.raises(ordern.InputError, match=r"mm\.csv:\d+: .*looks like mm"):
         ordern.read_log(tmp_path / "mm.csv", arm)
-    np.testing.assert_allclose(ordern.read_log(tmp_path / "mm.csv", arm, units="mm").q[:, 0], slide / 1000, atol=1e-4)
+    np.testing.assert_allclose(
+        ordern.read_log(tmp_path / "mm.csv", arm, units="mm").q[:, 0], slide / 1000, rtol=0, atol=1e-4
+    )
     turned = rows(
         ["t", *NAMES], [[10 * float(t), *map(float, np.degrees(x))] for t, x in zip(T, recorded(), strict=True)]
     )
@@ -410,7 +412,7 @@ def test_a_fast_swing_is_told_and_a_jump_within_it_refused(spoiled, tmp_path):
     if spoiled is None:
         with pytest.warns(ordern.OrdernWarning, match=r"joint2' moves at (29|30)\.?\d* rad/s, faster than the 20"):
             log = ordern.read_log(tmp_path / "log.csv", ARM, cutoff=30.0)
-        np.testing.assert_allclose(log.q[20:-20], q[20:-20], atol=1e-3)
+        np.testing.assert_allclose(log.q[20:-20], q[20:-20], rtol=0, atol=1e-3)
     else:
         with pytest.raises(ordern.InputError, match=r"joint 'joint2' jumps by"):
             ordern.read_log(tmp_path / "log.csv", ARM)

@@ -47,10 +47,10 @@ def test_transforms(seed, dense):
     X, Y = transform(rng, dense), transform(rng)
     D = np.array(X.dense())
     v, f = Twist(vec(rng), vec(rng)), Wrench(vec(rng), vec(rng))
-    np.testing.assert_allclose((X @ v).dense(), D @ v.dense(), atol=EPS)
-    np.testing.assert_allclose((X.T @ f).dense(), D.T @ f.dense(), atol=EPS)
-    np.testing.assert_allclose((X @ Y).dense(), D @ np.array(Y.dense()), atol=EPS)
-    np.testing.assert_allclose(X.inverse().dense(), np.linalg.inv(D), atol=EPS)
+    np.testing.assert_allclose((X @ v).dense(), D @ v.dense(), rtol=0, atol=EPS)
+    np.testing.assert_allclose((X.T @ f).dense(), D.T @ f.dense(), rtol=0, atol=EPS)
+    np.testing.assert_allclose((X @ Y).dense(), D @ np.array(Y.dense()), rtol=0, atol=EPS)
+    np.testing.assert_allclose(X.inverse().dense(), np.linalg.inv(D), rtol=0, atol=EPS)
     assert abs((X.T @ f).dot(v) - f.dot(X @ v)) < EPS  # power does not depend on the frame
 
 
@@ -64,17 +64,17 @@ def test_inertias_move_between_frames(seed, dense):
     F = G.copy()
     F[3:, 3:] = 0
     moved = ForceMap(*(Mat3(*b.ravel()) for b in (F[:3, :3], F[:3, 3:], F[3:, :3])))
-    np.testing.assert_allclose(moved.seen_from_parent(X).dense(), D.T @ F @ D, atol=20 * EPS)
-    np.testing.assert_allclose((moved + moved.T).dense(), F + F.T, atol=EPS)
+    np.testing.assert_allclose(moved.seen_from_parent(X).dense(), D.T @ F @ D, rtol=0, atol=20 * EPS)
+    np.testing.assert_allclose((moved + moved.T).dense(), F + F.T, rtol=0, atol=EPS)
     twist = Twist(vec(rng), vec(rng))
-    np.testing.assert_allclose((moved @ twist).dense(), F @ twist.dense(), atol=EPS)
+    np.testing.assert_allclose((moved @ twist).dense(), F @ twist.dense(), rtol=0, atol=EPS)
     A = ArticulatedInertia(sym(S[:3, :3]), Mat3(*S[:3, 3:].ravel()), sym(S[3:, 3:]))
-    np.testing.assert_allclose(A.dense(), S, atol=EPS)
-    np.testing.assert_allclose(A.seen_from_parent(X).dense(), D.T @ S @ D, atol=20 * EPS)
+    np.testing.assert_allclose(A.dense(), S, rtol=0, atol=EPS)
+    np.testing.assert_allclose(A.seen_from_parent(X).dense(), D.T @ S @ D, rtol=0, atol=20 * EPS)
     I = RigidInertia(1.7, vec(rng), sym(S[:3, :3]))
-    np.testing.assert_allclose(I.seen_from_parent(X).dense(), D.T @ np.array(I.dense()) @ D, atol=20 * EPS)
+    np.testing.assert_allclose(I.seen_from_parent(X).dense(), D.T @ np.array(I.dense()) @ D, rtol=0, atol=20 * EPS)
     v = Twist(vec(rng), vec(rng))
-    np.testing.assert_allclose((I @ v).dense(), np.array(I.dense()) @ v.dense(), atol=EPS)
+    np.testing.assert_allclose((I @ v).dense(), np.array(I.dense()) @ v.dense(), rtol=0, atol=EPS)
 
 
 def test_effort_is_the_sum_over_points():
@@ -86,7 +86,7 @@ def test_effort_is_the_sum_over_points():
     acc = a + np.cross(wd, x) + np.cross(w, np.cross(w, x))
     expected = np.r_[(m[:, None] * np.cross(x, acc)).sum(0), (m[:, None] * acc).sum(0)]
     np.testing.assert_allclose(
-        body.effort(Vec3(*a), rates_matrix(Vec3(*w), Vec3(*wd))).dense(), expected, atol=20 * EPS
+        body.effort(Vec3(*a), rates_matrix(Vec3(*w), Vec3(*wd))).dense(), expected, rtol=0, atol=20 * EPS
     )
 
 
@@ -95,8 +95,8 @@ def test_cross_products_are_the_matrices():
     v, u, f = Twist(vec(rng), vec(rng)), Twist(vec(rng), vec(rng)), Wrench(vec(rng), vec(rng))
     w, l = np.array(v.angular.skew().dense()), np.array(v.linear.skew().dense())
     motion = np.block([[w, np.zeros((3, 3))], [l, w]])
-    np.testing.assert_allclose(v.cross(u).dense(), motion @ u.dense(), atol=EPS)
-    np.testing.assert_allclose(v.cross(f).dense(), -motion.T @ f.dense(), atol=EPS)
+    np.testing.assert_allclose(v.cross(u).dense(), motion @ u.dense(), rtol=0, atol=EPS)
+    np.testing.assert_allclose(v.cross(f).dense(), -motion.T @ f.dense(), rtol=0, atol=EPS)
 
 
 @pytest.mark.parametrize("k", range(1, 7))
@@ -107,12 +107,12 @@ def test_small_systems(k):
     small = Gram(k, [D[i, j] for i in range(k) for j in range(i, k)])
     b = JointVector(*rng.standard_normal(k))
     loss = EPS * np.linalg.cond(D)
-    np.testing.assert_allclose((b / small).dense(), np.linalg.solve(D, b.dense()), atol=loss)
+    np.testing.assert_allclose((b / small).dense(), np.linalg.solve(D, b.dense()), rtol=0, atol=loss)
     u, d = small.udu()
-    np.testing.assert_allclose(np.array(u, float) @ np.diag(d) @ np.array(u, float).T, D, atol=loss)
+    np.testing.assert_allclose(np.array(u, float) @ np.diag(d) @ np.array(u, float).T, D, rtol=0, atol=loss)
     assert np.array_equal(np.array(u, float), np.triu(u))
     F = Forces(*(Wrench(vec(rng), vec(rng)) for _ in range(k)))
-    np.testing.assert_allclose((F / small).dense(), np.array(F.dense()) @ np.linalg.inv(D), atol=loss)
+    np.testing.assert_allclose((F / small).dense(), np.array(F.dense()) @ np.linalg.inv(D), rtol=0, atol=loss)
 
 
 def test_columns_are_matrices():
@@ -121,8 +121,10 @@ def test_columns_are_matrices():
     A = RigidInertia(2.0, vec(rng), Sym3.diagonal(3.0, 4.0, 5.0))
     dense, M = np.array(S.dense()), np.array(A.dense())
     U = A @ S
-    np.testing.assert_allclose(U.dense(), M @ dense, atol=EPS)
-    np.testing.assert_allclose(gram(S, U).dense(), dense.T @ M @ dense, atol=20 * EPS)
-    np.testing.assert_allclose((S.T @ U).dense(), dense.T @ M @ dense, atol=20 * EPS)
+    np.testing.assert_allclose(U.dense(), M @ dense, rtol=0, atol=EPS)
+    np.testing.assert_allclose(gram(S, U).dense(), dense.T @ M @ dense, rtol=0, atol=20 * EPS)
+    np.testing.assert_allclose((S.T @ U).dense(), dense.T @ M @ dense, rtol=0, atol=20 * EPS)
     outer = (U @ (U / gram(S, U)).T).dense()
-    np.testing.assert_allclose(outer, M @ dense @ np.linalg.inv(dense.T @ M @ dense) @ dense.T @ M, atol=1e4 * EPS)
+    np.testing.assert_allclose(
+        outer, M @ dense @ np.linalg.inv(dense.T @ M @ dense) @ dense.T @ M, rtol=0, atol=1e4 * EPS
+    )

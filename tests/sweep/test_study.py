@@ -313,3 +313,26 @@ def test_the_study_of_the_module_can_be_read():
         True,
         ["payload.mass", "controller.kp"],
     )
+
+
+FIXED, ADAPTIVE = ("rk4", "euler", "symplectic"), ("dopri5", "dop853", "LSODA")
+
+
+@pytest.mark.parametrize("swept", [False, True])
+@pytest.mark.parametrize("given", [("dt",), ("rtol",), ("atol",), ("rtol", "atol"), ("dt", "rtol"), ("dt", "atol")])
+@pytest.mark.parametrize(
+    "methods", [FIXED[:1], FIXED, ADAPTIVE, ("rk4", "dopri5"), ("dop853", "euler"), ("LSODA", *FIXED)]
+)
+def test_every_method_of_a_study_has_a_use_for_its_step_and_tolerances(methods, given, swept):
+    """As simulate: a step and tolerances together set the accuracy of either kind of method."""
+    keys = [f"{'sweep.' * swept}simulation.{key} = {'[1e-3]' if swept else '1e-3'}" for key in given]
+    text = "\n".join(["robot = 'planar3'", *keys, f"sweep.simulation.method = {list(methods)}", "keep.steps = true"])
+    kinds = {method in FIXED for method in methods}
+    idle = [key for key in given if any((method in FIXED) != (key == "dt") for method in methods)]
+    if idle and not (len(kinds) == 2 and "dt" in given and len(given) == 2):
+        with pytest.raises(
+            ordern.InputError, match=rf"s.toml:\d+: .*simulation\.({'|'.join(idle)}): it has no effect: .*give"
+        ):
+            parse(text, "s.toml")
+    else:
+        assert parse(text, "s.toml").runs == len(methods)

@@ -293,3 +293,15 @@ def test_an_error_has_the_line_of_the_nearest_thing_around_it():
     for place, line in wanted.items():
         assert str(reader.fail(place, "no")) == f"s.toml:{line}: {'.'.join(place)}: no"
     assert str(reader.fail(("z", "a"), "no")) == "s.toml: z.a: no" and str(reader.fail((), "no")) == "s.toml: no"
+
+
+@pytest.mark.parametrize("name", ["arm.urdf", "arm"])
+def test_a_robot_stands_beside_its_study(name, tmp_path):
+    """A file there is taken with any name; a name with a suffix is a file there, whether it exists or not."""
+    ARM.to_urdf(tmp_path / "arm.urdf")
+    (tmp_path / "arm.urdf").rename(tmp_path / name)
+    text = f'robot = "{name}"\n[sweep]\n"start.q" = [0.0, 0.1]\n'
+    assert parse(text, "s.toml", tmp_path).robot.n == ARM.n
+    (tmp_path / name).unlink()
+    with pytest.raises(ordern.InputError, match="no such file$" if "." in name else "no built-in robot 'arm'"):
+        parse(text, "s.toml", tmp_path)

@@ -270,3 +270,25 @@ def test_a_pull_is_a_force_at_a_point(name, tmp_path):
     stops = np.zeros(robot.n)  # within limits there are none
     wanted = robot.forward_dynamics(q, np.zeros(robot.n), stops, external={robot.link_names[link]: wrench})
     assert np.abs(np.array(found["qdd"]) - wanted).max() < 1e-7 * max(1.0, np.abs(wanted).max())
+
+
+def test_ticks_are_told_apart_and_short(tmp_path):
+    """Around zero and beside it, for every size of numbers: as many digits as a tick needs, none that are noise."""
+    spans = [
+        (low * 10.0**k, high * 10.0**k)
+        for k in range(-14, 13)
+        for low, high in ((-1, 0), (-0.3, 0.7), (0, 5), (2, 3.5))
+    ]
+    script = f"""return {json.dumps(spans)}.map(([low, high]) => [2, 4, 9].map((many) => {{
+        const at = math.ticks(low, high, many);
+        return [at, at.map((x) => math.tick(x, at[1] - at[0], Math.max(-low, high)))];
+    }}))"""
+    for (low, high), axes in zip(
+        spans, computed(ordern.robots.pendulum().model, script, tmp_path, ("math",)), strict=True
+    ):
+        for at, texts in axes:
+            read = [float(text.replace("\u2212", "-")) for text in texts]
+            np.testing.assert_allclose(read, at, rtol=0, atol=1e-9 * max(-low, high))  # steps are added up
+            assert len(set(texts)) == len(texts) and max(map(len, texts)) <= 8, texts
+            scaled = {"e" in text for text in texts if text != "0"}
+            assert scaled == {max(-low, high) >= 1e5 or max(-low, high) < 1e-3}, texts

@@ -1,6 +1,6 @@
 // Curves over time that follow the play head; dragging over one moves it.
 import { el, say, sharp, size, watch } from "./dom.js";
-import { short, ticks } from "./math.js";
+import { short, tick, ticks } from "./math.js";
 import { dark, ink, series } from "./theme.js";
 
 export class Curves {
@@ -82,7 +82,7 @@ export class Curves {
     const { pen } = sharp(this.picture, { w, h });
     const { t, values, columns, low, high } = this;
     const rungs = ticks(low, high, Math.max(2, Math.floor(h / 34)));
-    const texts = rungs.map((v) => tick(v, rungs.length > 1 ? rungs[1] - rungs[0] : high - low));
+    const texts = rungs.map((v) => tick(v, rungs.length > 1 ? rungs[1] - rungs[0] : high - low, Math.max(-low, high)));
     pen.font = `10px ${ink("--sans")}`;
     this.left = Math.max(46, ...texts.map((text) => Math.ceil(pen.measureText(text).width) + 12));
     const left = this.left;
@@ -165,13 +165,6 @@ export class Curves {
     }
     say(this.now, only >= 0 ? `${this.names[only] ? `${this.names[only]} ` : ""}${short(interpolated(only), 4)}` : "");
   }
-}
-
-/** A tick with as many digits as tell it from the next one. */
-function tick(x, step) {
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const text = Math.abs(x) >= 1e5 ? x.toExponential(Math.max(1, Math.floor(Math.log10(Math.abs(x) / step)))) : decimals > 9 ? x.toExponential(1) : x.toFixed(decimals);
-  return (Number(text) === 0 ? "0" : text).replaceAll("-", "−");
 }
 
 /** The sample nearest to a time. */

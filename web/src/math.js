@@ -103,6 +103,14 @@ export function short(x, digits = 3) {
   return x.toFixed(Math.max(0, digits - Math.max(0, before - 1))).replace("-", "−");
 }
 
+/** A tick with as many digits as tell it from the next one; powers of ten for all of an axis that is very small or large. */
+export function tick(x, step, largest) {
+  const power = (size) => Math.floor(Math.log10(size) + 1e-9);
+  const apart = Math.min(100, Math.max(0, power(Math.abs(x) || step) - power(step)));
+  const text = largest >= 1e5 || largest < 1e-3 || power(step) < -9 ? x.toExponential(apart).replace("e+", "e") : x.toFixed(Math.max(0, -power(step)));
+  return Number(text) === 0 ? "0" : text.replaceAll("-", "−");
+}
+
 /** Round steps for an axis from low to high. */
 export function ticks(low, high, count) {
   const raw = (high - low) / Math.max(1, count);

@@ -27,6 +27,7 @@ from ..tree import JointVectors, Tree
 from .closed import closure_rates, velocities
 from .closed_articulated import closed_motion, least_change, soft_rows
 from .closed_dense import closed_dense_motion, matrix_rows
+from .elastic import pulled
 from .elimination import eliminate
 from .sparse import SparseFactor, gramian
 
@@ -115,8 +116,9 @@ def closed_state(tree: Tree, q: JointVectors, qd: JointVectors, rounds: int = 1)
 
 
 def loop_forces(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> list[Any]:
-    """A^T lambda: what the loops add to the joint forces, by degree of freedom."""
-    _, force, rows = (closed_dense_motion if tree.model.coupled else closed_motion)(tree, q, qd, tau)
+    """A^T lambda: the loops' joint forces by degree of freedom."""
+    moved = closed_dense_motion if tree.model.coupled else closed_motion
+    _, force, rows = moved(tree, q, qd, pulled(tree, q, tau))
     X, S, _, _ = velocities(tree, q, qd)
     made: list[Any] = [0] * tree.model.nv
     for r, row in tree.within(list(enumerate(matrix_rows(tree, rows, X, S))), lambda numbered: rows[numbered[0]].loop):

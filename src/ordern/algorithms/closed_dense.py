@@ -123,7 +123,7 @@ def closed_forward(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVect
 
 @algorithm("mass_matrix_inverse", "kkt", inputs="q", output="symmetric", joint_space=True, rank=90, **LOOPS)
 def closed_inverse(tree: Tree, q: JointVectors) -> Any:
-    """d(qdd)/d(tau): the inverse of M on what the loops leave free."""
+    """d(qdd)/d(tau): the inverse of M restricted to the motions that loops allow."""
     X, S = placements(tree, q)
     dense = _Dense.of(tree, q, closing_rows(tree, q, X), X, S)
     n, still = len(dense.D), [0] * len(dense.A)
@@ -168,9 +168,7 @@ def forces_articulated(tree: Tree, q: JointVectors, qd: JointVectors, tau: Joint
 
 
 def _wrenches(tree: Tree, q: JointVectors, rows: list[ClosureRow], force: dict[int, Any], world: bool) -> list[Wrench]:
-    """K lambda summed for each loop, at frame 2's origin: in world axes or in frame 2's; a gear's force stands in the
-    first place.
-    """
+    """K lambda summed for each loop, at frame 2's origin in world or frame-2 axes; a gear's force comes first."""
     made = [Wrench.zero() for _ in tree.model.loops]
     for r, row in tree.within(list(enumerate(rows)), lambda numbered: numbered[1].loop):
         if row.K is None:

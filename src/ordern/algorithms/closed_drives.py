@@ -33,9 +33,7 @@ __all__ = ["closed_inverse_dynamics", "closed_joint_wrenches", "lent", "shared",
 
 
 def shared(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> tuple[list[Any], list[Any]]:
-    """What of the tree's joint forces for a motion is left when the loops have taken their share, by degree of freedom;
-    and lambda.
-    """
+    """The tree's joint forces less what loops carry (``share``), by degree of freedom; and lambda."""
     return lent(tree, q, by_dof(tree, held(tree, q, newton_euler(tree, q, qd, qdd))))
 
 
@@ -69,9 +67,7 @@ def _taken(A: list[dict[int, Any]], force: list[Any], left: list[Any], walk: Wal
 def _decided(
     A: list[dict[int, Any]], wanted: list[Any], without: set[int], walk: Walk, checked: dict[int, Checked]
 ) -> tuple[list[Any], list[Any]]:
-    """Both where joints without drive leave no choice: (A_p A_p^T) lambda = A_p tau'_p, and once more for what rounding
-    leaves.
-    """
+    """Both for independent passive columns: (A_p A_p^T) lambda = A_p tau'_p, with one refinement step."""
     Ap = [{c: e for c, e in row.items() if c in without} for row in A]
     H = SparseFactor(gramian(Ap, Ap, walk), walk=walk, groups=checked)
     left, force = list(wanted), [0] * len(A)
@@ -94,7 +90,8 @@ def _least(
         return force
     solved = [dict(enumerate(H.solve([column.get(r, 0) for r in range(len(A))], None))) for column in passive]
     short = [sum_products(column, force) - wanted[c] for column, c in zip(passive, without, strict=True)]
-    mu = SparseFactor(gramian(passive, solved), loose=range(len(passive)) if loose else ()).solve(short, None)
+    factor = SparseFactor(gramian(passive, solved), loose=range(len(passive)) if loose else (), grown=loose)
+    mu = factor.solve(short, None)
     for x, column in zip(mu, solved, strict=True):
         force = [f - x * column[r] for r, f in enumerate(force)]
     return force
@@ -122,9 +119,7 @@ def unreachable(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors
 
 @algorithm("joint_wrenches", "newton-euler", inputs="q qd qdd", output="wrenches", external=True, rank=1, **LOOPS)
 def closed_joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, qdd: JointVectors) -> Any:
-    """The wrench that each joint passes on to its body, in the frame of the link that the joint moves, loops taking
-    their share.
-    """
+    """The wrench each joint passes to its body, with loops, in the frame of the link that the joint moves."""
     _, force = shared(tree, q, qd, qdd)
     X, _ = placements(tree, q)
     f, loops = carried_wrenches(tree, q, qd, qdd), tree.table("loops", fill=Wrench.zero())

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 
 class Propagation(Parts):
-    """B_ij of [S99, eq. 13] with both links' own axes: turn to the axes of link i, then shift by c = C_j - C_i, written
-    in link i.
-    """
+    """B_ij of [S99, eq. 13] with both links' own axes: turn to link i's, then shift by c = C_j - C_i there."""
 
     __slots__ = ("turn", "c")
 
@@ -83,9 +81,7 @@ def at_centre(S: Subspace, d: Vec3) -> Subspace:
 
 
 def rate(tree: Tree, i: Row, q: JointVectors, qd: JointVectors, omega: Vec3, p: Subspace) -> Subspace:
-    """The rate of p_i, Omega_i p_i with Omega_i = diag([omega], [omega]); plus what the joint's own axes do in the
-    link.
-    """
+    """The rate of p_i: Omega_i p_i, Omega_i = diag([omega], [omega]), plus that of the joint's axes in the link."""
     own = at_centre(tree.joint[i].subspace_rate(q[i], qd[i]), tree.centre[i])
     return Subspace(
         *(Twist(omega.cross(e.angular), omega.cross(e.linear)) + r for e, r in zip(p.columns, own.columns, strict=True))

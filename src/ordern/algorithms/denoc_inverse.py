@@ -74,9 +74,7 @@ def column_form(tree: Tree, q: JointVectors) -> Any:
 
 @algorithm("mass_matrix_inverse", "composite", rank=4, title="Walker, Orin 1982, column form", **FLAGS)
 def composite_inverse(tree: Tree, q: JointVectors) -> Any:
-    """I^-1 from the factors of the composite-body matrix: alpha_ik = i_ik / mh_k after joints behind k are
-    eliminated.
-    """
+    """I^-1 from the factors of the composite matrix: alpha_ik = i_ik / mh_k, joints behind k eliminated."""
     I, mh = composite(tree, q), tree.table("mh")
     for k, _ in tree.inward("factor"):
         mh[k] = I[k, k]
@@ -118,9 +116,7 @@ def _product(tree: Tree, V: Blocks, W: Blocks) -> Any:
 
 @algorithm("mass_matrix_inverse", "articulated", rank=2, rank_long=0, title="Featherstone 1983, unit forces", **FLAGS)
 def unit_forces(tree: Tree, q: JointVectors) -> Any:
-    """Accelerations of the robot at rest for a unit force in each joint: inward along its path, then outward,
-    O(n^2).
-    """
+    """Accelerations at rest for a unit force in each joint: inward along its path, then outward, O(n^2)."""
     X, S, psi, D = eliminate(tree, q)
     inverse = tree.matrix("inverse")
 

@@ -25,7 +25,7 @@ HELD = ("inverse_dynamics", "bias_forces", "gravity_forces")
 
 
 class _Pulled:
-    """Joint forces without what the springs take; a master's joint carries the springs of those that follow it."""
+    """Joint forces without the springs' part; a master's joint carries the springs of its mimics."""
 
     def __init__(self, tree: Tree, q: JointVectors, tau: JointVectors) -> None:
         self.tree, self.q, self.tau = tree, q, tau
@@ -53,7 +53,7 @@ def pulled(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:
 
 
 def held(tree: Tree, q: JointVectors, tau: JointVectors) -> Any:
-    """Joint forces with what the springs take."""
+    """Joint forces including those of the springs."""
     if not tree.model.springs or tree.slack:
         return tau
     made = tree.table("held")

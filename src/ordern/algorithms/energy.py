@@ -1,6 +1,4 @@
-"""Energies, momentum and mass centre, O(n). Momentum is about the world's origin, in world axes; potential energy is
-zero there.
-"""
+"""Energies, momentum (at the world's origin, in its axes; potential energy zero there) and mass centre, O(n)."""
 
 from __future__ import annotations
 

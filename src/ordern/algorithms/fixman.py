@@ -100,9 +100,7 @@ def fixman(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> 
     title="Lee, Chirikjian 2005, extended",
 )
 def joint_wrenches(tree: Tree, q: JointVectors, qd: JointVectors, tau: JointVectors) -> Any:
-    """The wrench of the parent on each body through its joint, [moment; force] at the body's origin in its axes: drives
-    and reactions.
-    """
+    """Wrench of the parent on each body at its origin, in its axes, [moment; force]: drives and reactions."""
     _, f = _motion(tree, Partition(tree, q), q, qd, tau)
     return f
 
@@ -182,9 +180,8 @@ class Partition:
         pi, K = joint.soft_and_hard(self.S[i])
         Kp, V = [back @ w for w in K], [Yp @ (back @ w) for w in K]
         YK = [Y @ w for w in K]
-        P = Pivot.of(
-            Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))])
-        )  # H_bb
+        # H_bb
+        P = Pivot.of(Gram(len(K), [K[a].dot(YK[b]) + Kp[a].dot(V[b]) for a in range(len(K)) for b in range(a, len(K))]))
         R = [JointVector(*(y.dot(w) + v.dot(back @ w) for y, v in zip(YK, V, strict=True))) for w in pi]  # H_ba
         N = [P.solve(column) for column in R]
         Phi = [w - combined(K, n, Wrench.zero()) for w, n in zip(pi, N, strict=True)]
@@ -201,9 +198,7 @@ class Partition:
         self.Y[p] = without(Yp, lost)
 
     def inward(self, i: object, tau: JointVector, s: Twist) -> tuple[JointVector, JointVector, Wrench, Twist]:
-        """sigma, drive and wrench of joint i while its parent feels nothing else, and the acceleration that the parent
-        then takes.
-        """
+        """Sigma, drive and wrench of joint i if its parent is otherwise free, and the parent's acceleration."""
         gamma, C, K = self.gamma[i].as_block(), self.C[i].as_block(), self.K[i].columns
         sigma = JointVector(*(w.dot(s) for w in self.Phi[i].columns))
         t = tau - C @ (gamma @ tau + sigma)

@@ -1,6 +1,4 @@
-"""Small pieces of Fixman's partition: soft and hard directions of a joint, mobilities of bodies, pivots, and armature
-as compliance.
-"""
+"""Pieces of Fixman's partition: soft and hard directions, mobilities, pivots, armature as compliance."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Pivot(Parts):
 
 
 def mobility(I: RigidInertia) -> Mobility:
-    """The inverse of a body's inertia at its frame's origin, d from there to the mass centre: T diag(I_c^-1, 1/m)
-    T^T.
-    """
+    """The inverse of a body's inertia at its frame's origin, d from there to its centre: T diag(I_c^-1, 1/m) T^T."""
     d = I.h / I.m
     x, y, z = d.x * I.h.x, d.y * I.h.y, d.z * I.h.z
     a = I.I - Sym3(y + z, x + z, x + y, -(d.x * I.h.y), -(d.x * I.h.z), -(d.y * I.h.z))

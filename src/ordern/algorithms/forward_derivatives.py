@@ -55,9 +55,11 @@ def forward_derivatives(tree: Tree, q: JointVectors, qd: JointVectors, tau: Join
     f, Pdd = of.accelerations(tree, m, q, qd, qdd)
     dq, dqd, _ = of.matrices(tree, m, q, f, Pdd, zeros="reached")
     walk, X, Di, dq, dqd = walk.in_columns(X, Di, dq, dqd)
-    made = [walk.matrix(name, general=True, zeros="") for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")]
+    sides = [walk.matrix_of(dq), walk.matrix_of(dqd)]
+    made = [walk.matrix_over(R, name) for R, name in zip(sides, ("dqdd_dq", "dqdd_dqd"), strict=True)]
+    made.append(walk.matrix("dqdd_dtau", general=True, zeros=""))
     for J in walk.column_blocks():
-        _solve_columns(walk, X, Di, J, [walk.matrix_of(dq), walk.matrix_of(dqd)], made)
+        _solve_columns(walk, X, Di, J, sides, made)
     return tuple(made)
 
 

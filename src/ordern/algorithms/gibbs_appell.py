@@ -60,9 +60,7 @@ def hessian(tree: Tree, q: JointVectors) -> Any:
 
 
 def along_a_chain(tree: Tree, X: PerBody[Transform], S: PerBody[Subspace], C: PerBody[RigidInertia], D: Blocks) -> None:
-    """Steps 2, 3, 6, 7 as the paper has them: vectors of all earlier joints move along with the link that is
-    reached.
-    """
+    """Steps 2, 3, 6, 7 as in the paper: vectors of all earlier joints are carried along to the next link."""
     r, z = tree.table("r"), tree.table("z")
     for i, _ in tree.outward("placement"):
         r[i], z[i] = Vec3.zero(), S[i]
@@ -80,9 +78,7 @@ def along_a_chain(tree: Tree, X: PerBody[Transform], S: PerBody[Subspace], C: Pe
 def along_branches(
     tree: Tree, X: PerBody[Transform], S: PerBody[Subspace], C: PerBody[RigidInertia], D: Blocks
 ) -> None:
-    """The same where several links follow one: what is carried is the way back, the axes jR_k of all earlier frames in
-    frame j.
-    """
+    """The same for branches: carries the axes jR_k of all earlier frames in frame j instead."""
     for j, _ in tree.outward("steps 2, 3, 6, 7"):
         F = C[j] @ S[j]
         D[j, j] = gram(S[j], F).plus_diagonal(tree.armature[j])

@@ -116,9 +116,8 @@ def _slope(
     joint: JointView, q: JointVector, S: Subspace, psi: Forces, A: ArticulatedInertia, Y: Mobility, G: Subspace
 ) -> JointVector:
     """The derivatives for the degrees of freedom of one joint."""
-    YA = (
-        Y.A.full() @ A.I.full() + Y.H @ A.H.T + (Y.H.T @ A.H + Y.B.full() @ A.M.full())
-    )  # both blocks that meet the turning
+    # both blocks that meet the turning
+    YA = Y.A.full() @ A.I.full() + Y.H @ A.H.T + (Y.H.T @ A.H + Y.B.full() @ A.M.full())
     turn, shift = _axial(YA), _axial(Y.A.full() @ A.H + Y.H @ A.M.full())
     slopes = [-(s.angular.dot(turn) + s.linear.dot(shift)) for s in S.columns]
     k = len(slopes)

@@ -39,7 +39,7 @@ def positive(x: object) -> Any:
 
 
 def saturated(tau: JointVector, effort: JointVector) -> JointVector:
-    """Joint forces within plus and minus what the drives can do; None has no bound."""
+    """Joint forces limited to plus and minus each drive's effort; None has no bound."""
     return JointVector(*(x if e is None else most(least(x, e), -e) for x, e in zip(tau, effort, strict=True)))
 
 
@@ -77,9 +77,7 @@ def passive(
 
 @contextmanager
 def weightless(tree: Tree) -> Iterator[None]:
-    """The tree without gravity, wrenches and springs: what is left of forward dynamics at rest is the inverse of the
-    mass matrix.
-    """
+    """The tree without gravity, wrenches and springs: forward dynamics at rest is then M^-1."""
     gravity, external, slack = tree.gravity, tree.external, tree.slack
     tree.gravity = Twist.zero()
     tree.external = ByBody(lambda i: Wrench.zero())
@@ -91,9 +89,7 @@ def weightless(tree: Tree) -> Iterator[None]:
 
 
 def hamilton(tree: Tree, q: JointVectors, p: JointVectors, solve: Callable[..., Any]) -> tuple[Any, Any]:
-    """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve(tree, q, qd, tau)`` is a forward
-    dynamics.
-    """
+    """Velocities qd = M^-1 p and the rates of p without joint forces; ``solve`` is a forward dynamics."""
     with weightless(tree):
         qd = solve(tree, q, tree.zero, p)
     X, S, rate = tree.table("X"), tree.table("S"), tree.table("rate")

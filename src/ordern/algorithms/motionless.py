@@ -30,9 +30,7 @@ NEGLIGIBLE = 1e-12  # share of its own size below which what is left of a diagon
 
 
 def motionless(model: Model, mass_matrix: Callable[..., Matrix]) -> str | None:
-    """Which bodies lack inertia and what to do about it, or None; ``mass_matrix``: an algorithm for it that serves the
-    robot.
-    """
+    """Which bodies lack inertia and the remedy, or None; ``mass_matrix``: an algorithm that serves the robot."""
     weak = [i for i, body in enumerate(model.bodies) if i and without_inertia(body)]
     if not weak or model.loops:
         return None
@@ -79,7 +77,7 @@ def _cure(model: Model, mass_matrix: Callable[..., Matrix], weak: list[int]) -> 
 
 
 def _empty(model: Model) -> int | None:
-    """The last body behind whose joint there is nothing that has mass or a rotor."""
+    """The last body that carries neither mass nor rotor from its joint outward."""
     heavy = [False] * len(model.bodies)
     for i in range(len(model.bodies) - 1, 0, -1):
         body = model.bodies[i]
@@ -91,9 +89,7 @@ def _empty(model: Model) -> int | None:
 
 
 def _left(model: Model, mass_matrix: Callable[..., Matrix], rng: random.Random) -> list[int]:
-    """The degrees of freedom that elimination with the largest pivots leaves with nothing, at a random
-    configuration.
-    """
+    """Degrees of freedom without a pivot when elimination, largest first, stops at a random configuration."""
     q: list[float] = []
     for i in model.free:
         joint = model.bodies[i].joint

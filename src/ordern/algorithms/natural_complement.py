@@ -57,9 +57,8 @@ def natural_complement(tree: Tree, q: JointVectors) -> Any:
         P = tree.table("P")
         H, h, outer = tree.root[i], sqrt(tree.central[i].m), X0[i].rotation.T
         C, HR = X0[i].origin + outer @ tree.centre[i], H @ X0[i].rotation.full()
-        own: Any = Forces(
-            *(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns)
-        )  # in link axes
+        # in link axes
+        own: Any = Forces(*(Wrench(H @ s.angular, s.linear * h) for s in at_centre(S[i], tree.centre[i]).columns))
         I[i, i] = I[i, i] + gram(own, own)
         P[i] = Forces(*(Wrench(f.moment, outer @ f.force) for f in own.columns))
         for _, j in tree.upward(i):

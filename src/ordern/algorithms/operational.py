@@ -62,9 +62,8 @@ def operational_mobility(tree: Tree, q: JointVectors, link: int) -> Any:
         Omega[i] = reached
 
     body, frame = tree.body_of(link), tree.frame[link]
-    shifted = Omega[body].moved(
-        Transform(Rotation.identity(), frame.origin)
-    )  # to the link's origin, then to the world's axes
+    # to the link's origin, then to the world's axes
+    shifted = Omega[body].moved(Transform(Rotation.identity(), frame.origin))
     return shifted.moved(Transform(T[body].rotation.T, Vec3.zero())).dense()
 
 

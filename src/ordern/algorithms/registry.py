@@ -1,6 +1,4 @@
-"""``@algorithm``: registers what a file computes, so that methods, command line, test grid and count tables list it by
-themselves.
-"""
+"""``@algorithm`` registers what a file computes, for methods, command line, test grid and count tables."""
 
 from __future__ import annotations
 
@@ -145,9 +143,7 @@ def all_algorithms() -> list[Algorithm]:
 
 
 def find(quantity: str, method: str | None = None) -> list[Algorithm]:
-    """The algorithms for a quantity (best first), or the one with that name; unknown names are errors that list the
-    known ones.
-    """
+    """The algorithms for a quantity, best first, or the named one; an unknown name raises, listing the known."""
     _load()
     if not isinstance(quantity, str) or quantity not in _FOUND:
         raise MethodError(f"no quantity {quantity!r}{_hint(quantity, _FOUND, ELSEWHERE)}")
@@ -205,15 +201,11 @@ ELSEWHERE = {
     "g": "gravity_forces", "gravity": "gravity_forces", "fkine": "forward_kinematics", "fk": "forward_kinematics",
     "jacob0": "jacobian", "jacobe": "jacobian", "j": "jacobian", "com": "center_of_mass",
 }  # fmt: skip
-_METHODS = {
-    "aba": "articulated",
-    "crba": "composite",
-    "rnea": "newton-euler",
-    "rne": "newton-euler",
-}  # names that other libraries have made known
+# names that other libraries have made known
+_METHODS = {"aba": "articulated", "crba": "composite", "rnea": "newton-euler", "rne": "newton-euler"}
 
 
 def _hint(word: str, known: Iterable[str], others: Mapping[str, str] = _METHODS) -> str:
-    """The name that was meant, or all there are."""
+    """A suggestion for a misspelled name, else all known names."""
     near_by = near(others.get(str(word).lower(), word), known)
     return near_by or f"; there are: {', '.join(sorted(known))}"

@@ -146,7 +146,8 @@ class SparseFactor:
     is singular. ``loose``: rows that others may imply here and there; they are left out where they do. ``walk``: goes
     through rows in an order that it is given, so that those of long mechanisms are dealt with unit by unit. ``groups``:
     rows that others must not imply, each with those of its loop; nothing that depends on one is finite where they do.
-    ``soft``: rows that others always imply, now these and now those.
+    ``soft``: rows that others always imply, now these and now those. ``grown``: small pivots enlarge roundings, and
+    what is left of a row counts beside those; without it, beside its own diagonal element.
     """
 
     def __init__(
@@ -157,11 +158,12 @@ class SparseFactor:
         walk: Walk = iter,
         groups: Mapping[int, Checked] | None = None,
         soft: SoftRows | None = None,
+        grown: bool = False,
     ) -> None:
         whole = {r: row[r] for r, row in matrix.items()}
         self.matrix = matrix if soft and soft.rows else None
         self.loose, self.walk, total = loose, walk, size(x for r, x in whole.items() if r in loose)
-        left = {r: dict(row) for r, row in matrix.items()}
+        left, scale = {r: dict(row) for r, row in matrix.items()}, dict(whole)  # scale: of what roundings are made
         self.pivots: list[_Pivot] = []
         for e in walk(_fewest(left, loose)):
             near = left.pop(e)
@@ -170,21 +172,21 @@ class SparseFactor:
                 raw = soft.pivot(e, raw, whole)
             elif groups and e in groups:
                 raw = told(raw, e, whole, groups[e])
-            enough = margin(raw, whole[e], total) if e in loose else None
+            enough = margin(raw, scale[e], total) if e in loose else None
             value = raw if enough is None else select(enough, raw, FAR)
             self.pivots.append(_Pivot(e, value, near, raw, enough))
             for r in near:
                 del left[r][e]
             for r, x in near.items():
                 g = x / value
+                if grown:
+                    scale[r] = scale[r] + g * g * scale[e]
                 for s, z in near.items():
                     if s <= r:
                         left[r][s] = left[s][r] = left[r].get(s, 0) - g * z
 
     def solve(self, b: Sequence[Any], of: Iterable[Any] | None = ()) -> list[Any]:
-        """The solution for one right-hand side, computed ``of`` quantities that may all cancel in it; with None, rows
-        that others contradict are left unsatisfied.
-        """
+        """Solve for one right-hand side made ``of`` quantities that may cancel; None: leave contradictory rows."""
         x = self._solve(b, of)
         for _ in range(REFINED if self.matrix else 0):
             left = [y - sum_of(e * x[c] for c, e in self.matrix[r].items()) for r, y in enumerate(b)]  # type: ignore[index]

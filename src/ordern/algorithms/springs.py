@@ -1,6 +1,4 @@
-"""What the springs on the joints take, O(n): k (q - rest), the part of the joint forces that gravity and motion do not
-explain.
-"""
+"""Joint forces of joint springs, k (q - rest), O(n): gravity and motion do not explain them."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ def stiff(model: Model) -> str | None:
     rank=1,
 )
 def spring_forces(tree: Tree, q: JointVectors) -> Any:
-    """The joint forces that hold the springs as they are stretched."""
+    """The joint forces that balance the springs at q."""
     tau = tree.table("tau")
     for i, _ in tree.outward("springs"):
         tau[i] = tree.spring(i, q[i])

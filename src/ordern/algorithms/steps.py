@@ -45,9 +45,7 @@ def combination(weights: Sequence[float], parts: Parts, start: Number = 0) -> Nu
 
 
 def stage(row: Sequence[float], h: Number, kx: Parts, kv: Parts, v: Number) -> tuple[Number, Number]:
-    """A stage of an explicit method, or the end of its step: x in the chart about the step's beginning (where it is 0),
-    and the velocity.
-    """
+    """A stage or the end of an explicit step: x in the chart about the step's start (x = 0 there), and velocity."""
     return combination(row, kx) * h, v + combination(row, kv) * h
 
 
@@ -69,9 +67,7 @@ def half_explicit(h: Number, v: Number, qdd: Number) -> tuple[Number, Number]:
 
 
 def dense(rows: Sequence[Sequence[float]], h: Number, difference: Number, k: Parts, end: int) -> list[Number]:
-    """Coefficients of the polynomial between the ends of a step, which differ by ``difference``; k(end) is the rate at
-    its end.
-    """
+    """Coefficients of the interpolating polynomial; the ends differ by ``difference``, k(end) is the end's rate."""
     second = h * k(0) - difference
     third = difference - h * k(end) - second
     return [difference, second, third, *(combination(row, k) * h for row in rows)]

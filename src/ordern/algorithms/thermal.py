@@ -75,9 +75,7 @@ def _coupled_thermal(tree: Tree, q: JointVectors, xi: JointVectors) -> Any:
     rank=90,
 )
 def coupled_gradient(tree: Tree, q: JointVectors) -> Any:
-    """D log det M / dq for robots with mimic joints, from the columns of the dense factor of the reduced mass
-    matrix.
-    """
+    """Gradient d log det M / dq with mimic joints, from columns of the dense factor of the reduced mass matrix."""
     U, D = _factor(_reduced(tree, q))
     X, S, made = tree.table("X"), tree.table("S"), tree.dofs("slope")
     for i, _ in tree.outward("placement"):

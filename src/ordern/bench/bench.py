@@ -216,13 +216,13 @@ def _talos(base: str = "floating") -> Robot | None:
 def bench(
     robot: str | None = None, quick: bool = False, progress: Callable[[str], None] = lambda _: None
 ) -> tuple[list[Measure], list[str]]:
-    """All quantities against all peers: batches on one thread, batches on all cores, single calls; and a sentence for
-    each that was left out.
-    """
+    """All quantities against all peers: batches on one and on all cores, single calls; reasons for gaps."""
     rounds, seconds = (5, 0.02) if quick else (15, 0.05)
     found: list[Measure] = []
     left_out: dict[str, None] = {}
     chosen = subjects(robot)
+    if not all(subject.n for subject in chosen):
+        raise InputError(f"robot {chosen[0].name!r} has no joints; there is nothing to measure")
     for closed in (subject for subject in chosen if subject.model.loops):
         left_out[
             f"other libraries get their robots from URDF, which cannot describe the loops of {closed.name!r}; "
@@ -257,9 +257,7 @@ def bench(
 
 
 def arithmetic_share(robot: Robot, seconds: float = 1.0) -> dict[str, float]:
-    """How much of the core's fused multiply-adds inverse dynamics keeps busy: operations issued (a sincos counts as its
-    own) over the peak.
-    """
+    """The share of peak fused multiply-adds inverse dynamics reaches: operations (sincos by its own) over peak."""
     from ..algorithms.registry import choose
     from ..emit.sincos import SINCOS
     from ..runtime.call import Call

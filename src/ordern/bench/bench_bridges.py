@@ -1,6 +1,4 @@
-"""Figures of the bridges and of higher derivatives: JAX and PyTorch beside the NumPy call, second order of a humanoid,
-arrays in lanes.
-"""
+"""Bridges and higher derivatives: JAX, PyTorch, second order of a humanoid, arrays in lanes."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ MANY, FEW = 65_536, 1024
 
 
 def bridge_figures(rounds: int, talos: Robot | None) -> list[Measurement]:
-    """What can be had with what is installed."""
+    """All figures that the installed packages allow."""
     whole = load("panda")
     panda = load("panda", locked={j: 0.0 for j in whole.joint_names if "finger" in j})
     made = [*_lanes(load("ur5"), rounds), *_lanes(panda, rounds)]
@@ -128,9 +126,7 @@ def _torch(panda: Robot, rounds: int) -> list[Measurement]:
 
 
 def _second_order(talos: Robot, rounds: int) -> list[Measurement]:
-    """The call lays out no arrays (n, n, n); that is timed apart, since memory takes longer for them than the
-    kernel.
-    """
+    """Time the call without laying out (n, n, n) arrays, which costs more than the kernel and is timed apart."""
     count = 64
     q, qd, qdd = _states(talos, count)
     start = time.perf_counter()

@@ -189,9 +189,7 @@ def _urdf2casadi(robot: Robot) -> Callable[[str], Any] | str:
 
 
 def _one_link_a_body(robot: Robot) -> Robot:
-    """The same robot without links on fixed joints: urdf2casadi knows the links of one path only, and would lose what
-    hangs beside it.
-    """
+    """The robot without links on fixed joints: urdf2casadi reads one path only and loses what is beside it."""
     links = [Link(name="base", body=0)]
     for k, body in enumerate(robot.model.bodies[1:], start=1):
         com, inertia = central(body.inertia)

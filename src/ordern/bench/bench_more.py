@@ -1,6 +1,4 @@
-"""More of the benchmark: simulation against MuJoCo and SciPy, and ordern against itself (threads, float32, length,
-start-up).
-"""
+"""More benchmarks: simulation against MuJoCo and SciPy; ordern's threads, float32, length, start-up."""
 
 from __future__ import annotations
 
@@ -55,7 +53,7 @@ def _pairs(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> l
 
 
 def figures(rounds: int = 7) -> list[Measurement]:
-    """Everything that can be had with what is installed."""
+    """All figures that the installed packages allow."""
     made = [
         *_simulation(rounds),
         *_two_threads(rounds),
@@ -149,9 +147,7 @@ def _against_scipy(rounds: int) -> Measurement | None:
 
 
 def _two_threads(rounds: int) -> list[Measurement]:
-    """Beside each ratio that of a plain loop of multiply-adds, taken just before and after: a host may lend two threads
-    less than two cores.
-    """
+    """Speed-up by two threads beside that of plain multiply-adds: a host may lend less than two cores."""
     robot, rng, before, made = load("ur5"), np.random.default_rng(0), threads(), []
 
     def beside(title: str, ratio: Callable[[], float], times: int) -> None:
@@ -216,9 +212,7 @@ def _length(rounds: int) -> list[Measurement]:
 
 
 def _exponents(rounds: int) -> list[Measurement]:
-    """The power of n with which the time of log det M and its gradient grows, by processor time of one thread (others'
-    work is not counted).
-    """
+    """The power of n at which times of log det M and its gradient grow, in processor time of one thread."""
     made, before, sizes = [], threads(), (1_000, 10_000, 100_000)
     threads(1)
     chains = [(load(f"chain{n}"), np.random.default_rng(0).uniform(-1, 1, n)) for n in sizes]

@@ -1,4 +1,4 @@
-"""What the machine has to give: a loop of nothing but fused multiply-adds, on one thread and on two."""
+"""The machine's peak: independent fused multiply-adds on one thread and on two."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ __all__ = ["fma_rate", "fma_threads"]
 
 @lru_cache(maxsize=1)
 def _fma_loop() -> tuple[Any, int]:
-    """Machine code with a kernel's arguments that does nothing but independent fused multiply-adds, and how many of
-    them a row is.
-    """
+    """A kernel of independent fused multiply-adds only, and how many there are in a row."""
     width = native_lanes().width
     t, chains = f"<{width} x double>", 16
     one = ", ".join(["double 1.0e-9"] * width)
@@ -61,9 +59,7 @@ def _fma_time(rows: int, count: int) -> float:
 
 
 def fma_rate(seconds: float = 0.3) -> float:
-    """Fused multiply-adds a second that one core does on full-width vectors, measured by a plain loop of independent
-    ones.
-    """
+    """Fused multiply-adds a second of one core on full-width vectors, measured by independent ones."""
     turns, best, stop = 100_000, np.inf, time.perf_counter() + seconds
     while time.perf_counter() < stop:
         best = min(best, _fma_time(turns, 1))
@@ -71,8 +67,6 @@ def fma_rate(seconds: float = 0.3) -> float:
 
 
 def fma_threads(seconds: float = 2e-3) -> float:
-    """How much faster two threads are at a plain loop of fused multiply-adds: what the machine has to give at this
-    moment.
-    """
+    """Speed-up of plain fused multiply-adds on two threads: what the machine can give right now."""
     turns = int(seconds * fma_rate(seconds) / _fma_loop()[1])
     return _fma_time(turns, 1) / _fma_time(turns, 2)

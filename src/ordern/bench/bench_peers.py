@@ -15,9 +15,8 @@ from ..robot import Robot
 
 __all__ = ["PEERS", "Peer"]
 
-Calls = tuple[
-    str, Callable[[], Any], Callable[[], Any]
-]  # name of the call, what is timed, its results for the comparison
+# name of the call, what is timed, its results for the comparison
+Calls = tuple[str, Callable[[], Any], Callable[[], Any]]
 
 
 class Peer(ABC):
@@ -39,9 +38,7 @@ class Peer(ABC):
 
 
 class Pinocchio(Peer):
-    """Its C++ batch functions where the wheel has them (inverse and forward dynamics), else its Python call in a
-    loop.
-    """
+    """Pinocchio by its C++ batch functions where the wheel has them, else by a Python loop."""
 
     name = "pinocchio"
 
@@ -69,9 +66,7 @@ class Pinocchio(Peer):
         return np.array(order)
 
     def _turns(self, model: Any) -> list[tuple[int, int, int, int]]:
-        """For each joint where its coordinates start and how many there are, ours and theirs (cosine and sine for
-        endless turns).
-        """
+        """Start and number of each joint's coordinates, ours and theirs (cosine and sine if continuous)."""
         made = []
         for i in model.free:
             theirs = self.model.joints[self.model.getJointId(model.bodies[i].name)]

@@ -1,6 +1,4 @@
-"""Convert: a robot as DH table, URDF or TOML, with a proof that what was written is the same robot: its motion and all
-of its data.
-"""
+"""Convert a robot to a DH table, URDF or TOML, and prove that motion and data stay the same."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ class Proof:
         return max(self.mass_matrix, self.torques, self.poses) <= LIMIT and not self.differences
 
     def table(self) -> Table:
-        """The proof as a table; what differs and what is lost stand below it."""
+        """The proof as a table, with differences and losses below."""
         rows: list[tuple[str, float, float, str]] = [
             ("mass matrix", self.mass_matrix, LIMIT, "eps |M|"),
             ("torques", self.torques, LIMIT, "eps |tau|"),
@@ -235,9 +233,7 @@ def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int])
 
 
 def _poses(robot: Robot, other: Robot, q: Array, q2: Array, form: str) -> float:
-    """The largest difference of the poses of all links that both have; behind a DH table, of the last joint's link and
-    the table's last.
-    """
+    """The largest pose difference over shared links; for a DH table, of the last joint's link only."""
     names = [name for name in robot.link_names if name in other.model.link_index]
     pairs = [(name, name) for name in names]
     if form.startswith("dh:"):
@@ -252,9 +248,7 @@ def _poses(robot: Robot, other: Robot, q: Array, q2: Array, form: str) -> float:
 
 
 def _matching(a: Model, b: Model, form: str) -> tuple[list[int], list[int]]:
-    """For each coordinate (and velocity) of b, its index in a: by joint name where the names are the same, else in
-    order.
-    """
+    """The index in a of each coordinate (and velocity) of b: by joint name if names agree, else in order."""
     names = places(a, form)
     if set(names) != {b.bodies[i].name for i in b.free}:
         return list(range(a.nq)), list(range(a.nv))

@@ -1,6 +1,4 @@
-"""Counting: multiplications and additions of all methods side by side, by stage, for one robot and for chains of
-growing length.
-"""
+"""Count multiplications and additions of all methods by stage, for one robot and growing chains."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ LENGTHS = (2, 4, 6, 8, 12, 16, 20)
 
 
 def _counted(algorithm: Algorithm, model: Model, regrouped: bool) -> Counts | str:
-    """The counts, or why there are none."""
+    """The counts, or the reason for their absence."""
     reason = algorithm.refusal(model)
     if reason is not None:
         return reason
@@ -49,9 +47,7 @@ def _counted(algorithm: Algorithm, model: Model, regrouped: bool) -> Counts | st
 def side_by_side(
     robot: Robot, quantities: Sequence[str] = QUANTITIES, progress: Callable[[str], Any] | None = None
 ) -> Table:
-    """All methods of the quantities for this robot, and what each would cost on a general revolute chain of as many
-    joints.
-    """
+    """All methods on this robot, and their costs on a general revolute chain of as many joints."""
     rows: list[tuple[Any, ...]] = []
     general = robot.n if robot.n <= 60 else 0
     for quantity in quantities:

@@ -1,4 +1,4 @@
-"""What a verification finds: checks that hold or not, methods that a robot refuses, and their tables."""
+"""The result of a verification: checks, methods that a robot refuses, and their tables."""
 
 from __future__ import annotations
 

@@ -45,9 +45,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _States:
-    """Random states and what is measured against: q, qd, qdd, tau (B, n), M, its norm, its inverse's norm and its
-    condition number.
-    """
+    """Random states (B, n) and references: M, the norms of M and its inverse, the condition number."""
 
     q: Array
     qd: Array
@@ -136,7 +134,7 @@ def _worst(error: Array, unit: Array) -> float:
 
 # --- methods against each other ---------------------------------------------------------------------------------------
 def _methods(robot: Robot, text: _Text, s: _States, quantity: str) -> tuple[list[Check], list[Refusal]]:
-    """Every method of a quantity against the most trusted one that serves, and what is compiled by default."""
+    """Every method of a quantity against the most trusted one that serves, and the compiled default."""
     checks: list[Check] = []
     refused: list[Refusal] = []
     first: tuple[str, Array] | None = None
@@ -250,9 +248,7 @@ def _has(text: _Text, quantity: str) -> bool:
 
 
 def _coriolis_laws(text: _Text, s: _States) -> list[Check]:
-    """dM/dt - 2C skew, C qd + g = bias, and power = rate of energy, with dM/dt from the derivatives of inverse
-    dynamics.
-    """
+    """dM/dt - 2C is skew, C qd + g = bias, power = energy rate; dM/dt from inverse dynamics' derivatives."""
     made = []
     bias = text("bias_forces", s.q, s.qd)
     gravity = text("gravity_forces", s.q)
@@ -329,9 +325,7 @@ def turned(model: Model, turn: Placement) -> Model:
 
 
 def renumbered(model: Model) -> tuple[Model, list[int], list[int]]:
-    """The same tree with its branches visited in another order, and which old coordinates and velocities the new ones
-    are.
-    """
+    """The same tree with branches in another order, and the old index of each coordinate and velocity."""
     children: dict[int, list[int]] = {}
     for i, b in enumerate(model.bodies[1:], 1):
         children.setdefault(b.parent, []).append(i)

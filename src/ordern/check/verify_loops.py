@@ -1,6 +1,4 @@
-"""Verify a robot with closed chains: its methods against each other, loops that stay closed, drives that bring motions
-about, power.
-"""
+"""Verify closed chains: methods against each other, loops that stay closed, drives, power."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The command line: parses arguments, calls apply, prints. Everything but click is imported when a command runs, so
-that --help is quick.
-"""
+"""The command line; imports all but click when a command runs, so that --help is quick."""
 
 from __future__ import annotations
 
@@ -93,7 +91,7 @@ def info(**arguments: object) -> int:
 @on_robot
 @common
 def lint(**arguments: object) -> int:
-    """Check a robot's data for what is suspicious; exit code 1 if something is probably wrong."""
+    """Check a robot's data for suspicious values; exit code 1 if something is probably wrong."""
     return _run("lint", **arguments)
 
 

@@ -1,8 +1,10 @@
-"""Bodies of the commands for many robots at once: what there is on this machine, and whole folders converted."""
+"""Commands for many robots: list those on this machine, convert whole folders."""
 
 from __future__ import annotations
 
 import warnings
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +38,11 @@ def robots(as_json: bool, debug: bool) -> int:
 
 def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **options: Any) -> int:
     """Every robot file below a folder, with a table of what came out; 1 if one could not be converted."""
-    from ..check.convert import FORMS, convert
+    from ..check.convert import FORMS, convert, form_of
     from ..errors import near
     from ..files import write
 
+    form = form_of(form)
     if form not in FORMS:
         raise InputError(f"cannot convert to {plain(form)!r}; there are {', '.join(FORMS)}{near(form, FORMS)}")
     root = Path(folder)
@@ -50,16 +53,15 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
             "converted at once"
         )
     target = writable_folder(out) if out else None
-    ending = {"urdf": ".urdf", "mjcf": ".xml", "sdf": ".sdf"}.get(form, ".toml")
+    places = _places(root, files, target, {"urdf": ".urdf", "mjcf": ".xml", "sdf": ".sdf"}.get(form, ".toml"))
     screen, failed = Output(as_json), 0
     rows: list[tuple[Any, ...]] = []
     with screen.progress(len(files), "converting") as advance, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         for file in files:
-            name = str(file.relative_to(root))
+            name, place = str(file.relative_to(root)), places.get(file)
             try:
                 robot = open_robot(str(file), **options)
-                place = None if target is None else target / Path(name).with_suffix(ending)
                 made = convert(robot, form, states=5, folder=None if place is None else place.absolute().parent)
                 off = made.proof.differences
                 verdict = "same" if made.proof.ok else "off"
@@ -82,3 +84,22 @@ def convert_folder(folder: str, form: str, out: str | None, as_json: bool, **opt
     )
     screen.finish()
     return 1 if failed else 0
+
+
+def _places(root: Path, files: Sequence[Path], target: Path | None, ending: str) -> dict[Path, Path]:
+    """Where each robot is written, none over another one's file: arm.urdf and arm.xml become arm.urdf.toml and
+    arm.xml.toml.
+    """
+    if target is None:
+        return {}
+    short = {file: target / file.relative_to(root).with_suffix(ending) for file in files}
+    often = Counter(short.values())
+    made = {
+        file: place if often[place] == 1 else target / f"{file.relative_to(root)}{ending}"
+        for file, place in short.items()
+    }
+    given = {file.resolve() for file in files}
+    there = next((place for place in made.values() if place.resolve() in given), None)
+    if there is not None:
+        raise InputError(f"--out would overwrite the robot file {plain(str(there))[-200:]!r}; name another folder")
+    return made

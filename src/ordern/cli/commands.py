@@ -52,7 +52,7 @@ def reproduce(paper: str | None, out: str, as_json: bool, debug: bool) -> int:
 
 
 def info(as_json: bool, debug: bool, **robot: Any) -> int:
-    """What a robot is."""
+    """Describe a robot."""
     r = open_robot(**robot)
     screen = Output(as_json)
     model, limits = r.model, r.limits

@@ -1,4 +1,4 @@
-"""What a command says when it fails or warns, and standard output that can always be written to."""
+"""Messages of failing commands, and a standard output that can always be written to."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ LOADING = ("gravity", "xacro_arg", "package", "on_invalid", "locked", "payload",
 
 
 class Command(click.Command):
-    """A command none of whose options is empty (--out "$FILE" where FILE is not set) or given twice: of two values
-    click would drop the first.
-    """
+    """A command that refuses empty options (--out "$FILE" with FILE unset) and repeated ones (click keeps the last)."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse an option that is given twice."""
@@ -56,9 +54,7 @@ class Command(click.Command):
 
 
 def streams() -> None:
-    """Output that can be written to: a stream that was closed leads nowhere, and letters that its encoding has not are
-    escaped.
-    """
+    """Make output writable: closed streams lead nowhere, characters outside the encoding are escaped."""
     while (
         place := os.open(os.devnull, os.O_RDWR)
     ) <= 2:  # else the next file that is opened becomes the standard output

@@ -1,4 +1,4 @@
-"""What is said about motions that a robot cannot follow: beyond limits, with open loops, from another start."""
+"""Warnings about motions a robot cannot follow: beyond limits, with open loops, from another start."""
 
 from __future__ import annotations
 
@@ -71,9 +71,7 @@ def same_start(text: str, motion: Array | None, q0: Array) -> None:
 
 
 def how_long(duration: float | None, text: str, times: Array | None) -> float:
-    """Seconds to simulate: to the end of the torques where nothing else is asked for. Torques that cover less are held
-    at both ends, which is said; those of another time are refused.
-    """
+    """Seconds to simulate, by default to the torques' end; shorter torques are held (and said), others refused."""
     if times is None:
         return 10.0 if duration is None else duration
     first, last = float(times[0]), float(times[-1])

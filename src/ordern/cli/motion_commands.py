@@ -1,6 +1,4 @@
-"""Bodies of the commands about motion: torques for a trajectory, simulation, the robot in the browser; each returns the
-exit code.
-"""
+"""Commands about motion: torques for a trajectory, simulation, the browser; each returns an exit code."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ PLOTS = (".svg", ".png", ".pdf")
 
 
 def columns_for(robot: Robot, series: Mapping[str, Array], where: str, kind: str, prefix: str) -> Array | None:
-    """One column a coordinate: joint names with the prefix ("qd:joint1"), or q1, q2, ..., or q0, q1, ...; None if there
-    is none of them.
-    """
+    """One column a coordinate: prefixed joint names ("qd:joint1"), q1, q2, ... or q0, q1, ...; else None."""
     names = coordinate_names(robot.model, kind)
     moving = any(f"qd:{n}" in series for n in coordinate_names(robot.model, "v"))  # then bare names are positions
     bare = bare_columns(names) == names and (prefix == "q" or (prefix == "tau" and not moving))
@@ -81,9 +77,7 @@ def profile(kind: str, start: Array, end: Array, duration: float, dt: float) -> 
 def motion(
     robot: Robot, name: str, start: str | None, end: str | None, duration: float, dt: float
 ) -> tuple[Array, Array, Array, Array]:
-    """Times, q, qd, qdd from a file or a named profile; rates that a file does not have come from a quintic spline
-    through q.
-    """
+    """Times, q, qd, qdd from a file or named profile; missing rates come from a quintic spline through q."""
     if name in PROFILES:
         if not robot.model.plain:
             raise InputError(

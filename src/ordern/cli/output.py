@@ -1,6 +1,4 @@
-"""What commands print: tables with colours on a terminal, aligned text in pipes, JSON for machines; errors in one
-line.
-"""
+"""Output of commands: tables on a terminal, aligned text in pipes, JSON for machines, one-line errors."""
 
 from __future__ import annotations
 
@@ -73,9 +71,7 @@ class Output:
 
     @contextmanager
     def progress(self, total: int, what: str) -> Iterator[Any]:
-        """A progress bar with remaining time on a terminal, a line now and then elsewhere; yields
-        ``advance(description, steps)``.
-        """
+        """A progress bar on a terminal, occasional lines elsewhere; yields ``advance(description, steps)``."""
         if not sys.stderr.isatty():
             lines, done = Lines(what), 0
 

@@ -22,9 +22,7 @@ __all__ = ["external_wrenches", "neutral", "number", "numbers", "open_robot", "s
 
 
 def number(where: str, text: str, kind: str | None = None) -> float:
-    """A finite number, in degrees or millimetres where it says so; ``kind`` is "angle" or "length" where only that
-    makes sense, "number" where no unit does.
-    """
+    """A finite number, in deg or mm if it says so; ``kind``: "angle", "length" or "number" (no unit)."""
     try:
         value, what = with_unit(text)
     except ValueError:
@@ -40,9 +38,7 @@ def number(where: str, text: str, kind: str | None = None) -> float:
 
 
 def split(text: str) -> list[str]:
-    """The parts of a list: separated by commas, or by spaces or semicolons where there is no comma; brackets around it
-    do not count.
-    """
+    """Parts of a list, split at commas, or without any at spaces or semicolons; outer brackets are dropped."""
     text = text.strip().strip("[]()").strip()
     named = r"[^=;,]+=\s*[^=;,\s]+"  # names of joints may hold spaces
     if "," in text:
@@ -73,9 +69,7 @@ def numbers(where: str, text: str, count: int, what: str, kind: str = "number") 
 
 
 def vector(robot: Robot, option: str, text: str | None, kind: str, default: Array, unit: bool = True) -> Array:
-    """Numbers for all coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=90deg"; ``unit``: angles
-    and lengths may have one.
-    """
+    """All coordinates ("q") or velocities ("v") from "1,2,3" or "joint2=0.5,joint3=90deg" (if ``unit``)."""
     made = np.array(default, float)
     if text is None:
         return made
@@ -145,12 +139,10 @@ def _in_radians(robot: Robot, option: str, made: Array, kind: str) -> Array:
 
 
 def neutral(robot: Robot) -> Array:
-    """The neutral position, within the limits; that in which its loops are closed, where a robot has loops."""
+    """The neutral position, within the limits; of a robot with loops the one in which they are closed."""
     q: Array = robot.neutral()
     limits, model = robot.limits, robot.model
-    if model.loops:
-        return np.array(model.home)
-    for i in model.free:
+    for i in () if model.loops else model.free:
         joint, (at, v) = model.bodies[i].joint, model.offsets[i]
         if joint.plain:
             q[at : at + joint.nq] = np.clip(

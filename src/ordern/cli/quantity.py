@@ -50,9 +50,7 @@ OBJECTS = ("denoc", "live")  # results that are more than arrays: for Python onl
 
 
 def quantities() -> dict[str, tuple[str, ...]]:
-    """Every quantity with what it takes: methods of Robot that are functions of a state, and what else the algorithms
-    have.
-    """
+    """Every quantity with its arguments: Robot's methods of a state, and the remaining algorithms."""
     made: dict[str, tuple[str, ...]] = {}
     for name, method in inspect.getmembers(Robot, inspect.isfunction):
         if name.startswith("_") or name in OBJECTS:
@@ -73,7 +71,7 @@ def quantities() -> dict[str, tuple[str, ...]]:
 
 
 def listed(command: str, as_json: bool, **rest: object) -> int:
-    """Every quantity that the command takes, with what it depends on and the first sentence of its help."""
+    """Every quantity the command takes, its arguments and the first sentence of its help."""
     known, texts = quantities(), {a.quantity: a.function for a in reversed(all_algorithms())}
     rows = []
     for name in sorted(known if command == "evaluate" else texts):
@@ -91,7 +89,7 @@ def evaluate(
     reference: str | None,
     external: Sequence[str], method: str | None, as_json: bool, debug: bool, **robot: Any,
 ) -> int:  # fmt: skip
-    """The quantity at the state; what it does not depend on is refused, not ignored."""
+    """The quantity at the state; an argument it does not depend on is refused."""
     known = quantities()
     if quantity not in known:
         if robot["robot"] in known:

@@ -1,4 +1,4 @@
-"""A line on the error stream where a command has said nothing for a while: what is at work, and for how long."""
+"""A line on the error stream when a command is silent for long: what runs, and since when."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Robots put together and taken apart: a gripper on an arm, several robots in one world, a branch by itself, joints
-locked or freed.
-"""
+"""Combine and split robots: a gripper on an arm, robots in one world, branches, locked or freed joints."""
 
 from __future__ import annotations
 
@@ -150,9 +148,7 @@ def _bare(model: Model) -> Model:
 
 
 def _closed(tree: Model, parts: Sequence[tuple[Model, Placement | None]]) -> Model:
-    """The loops and drives of the parts on the whole tree; each part with where its world is now, None if it rides on a
-    link.
-    """
+    """Loops and drives of all parts in the whole tree; ``world`` of a part is None if it rides on a link."""
     loops: list[LoopSpec] = []
     home: dict[str, Any] = {}
     for part, at in parts:
@@ -214,7 +210,7 @@ def _behind(model: Model, link: int) -> set[int]:
 
 
 def branch(model: Model, link: int) -> Model:
-    """A link and what it carries as a robot of its own, the link fixed to the world."""
+    """A link and its branch as a robot, the link fixed to the world."""
     model = agreeing(wired(model))
     kept = _behind(model, link)
     return _rebuilt_of(model, kept, model.links[link].name, model.links[link].joint)
@@ -273,9 +269,7 @@ def locked(model: Model, joints: object) -> Model:
 
 
 def freed(model: Model, joints: Any) -> Model:
-    """Joints let go: a mimicking one moves by itself; a fixed one becomes of the given type, about or along z of its
-    frame.
-    """
+    """Free joints: a mimicking one moves by itself, a fixed one gets the given type along z of its frame."""
     listed = isinstance(joints, (list, tuple, set, frozenset))
     if listed and not all(isinstance(name, str) for name in joints):
         raise InputError("names of joints are texts")

@@ -38,7 +38,7 @@ from .specs import (
     per_velocity,
     triple,
 )  # fmt: skip
-from .structure import LONGEST, check_structure
+from .structure import LONGEST, check_home, check_structure, listed, right_joints, right_shapes
 
 __all__ = ["JointSpec", "LinkSpec", "LoopSpec", "MimicSpec", "build"]
 
@@ -81,17 +81,18 @@ def build(
         home: coordinates near which the loops close, all of them or by joint name; zero by default.
     """
     check_options(base, locked, on_invalid)
+    links, joints, loops = listed("links", links, LinkSpec), right_joints(joints), listed("loops", loops, LoopSpec)
     if locked and any(joint.lumped is not None for joint in joints):
         options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source}
         options |= {"mimic": mimic, "world": world}
         return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
     _check_name(name, source)
-    joints = [joint if joint.where else replace(joint, where=f"joint {joint.name!r}") for joint in joints]
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
-    if loops and is_list(home) and (locked or base == "floating"):
+    if loops and is_list(home) and (locked or base == "floating" or not mimic):
         home = _by_joint(source or name, home, links, joints, mimic, world)
     joints, root = _with_base(base, links, joints, root)
+    check_home(source or name, home, joints, loops)
     work = _Work(on_invalid)
     kinds = _locked(joints, dict(locked or {}), mimic, work)
     _assemble(links, joints, kinds, root, work)
@@ -118,14 +119,18 @@ def _check_name(name: object, source: str) -> None:
 
 
 def _by_joint(where: str, home: Any, links: Any, joints: Any, mimic: bool, world: bool) -> Any:
-    """Coordinates of a description's own joints by name, which a floating base and locked joints leave as they are."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", OrdernWarning)  # said where the robot itself is built
-        own = build("own", links, joints, on_invalid="warn", mimic=mimic, world=world)
-    if len(home) != own.nq:
-        return home
-    q = numbers(where, "home", home, own.nq)
-    return {own.bodies[i].name: q[own.offsets[i][0] :][: own.bodies[i].joint.nq] for i in own.free}
+    """Coordinates of a description's own joints by name, which a floating base and locked joints leave as they are;
+    joints that no longer follow others stand where they followed to.
+    """
+    for follow in (True, mimic):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OrdernWarning)  # said where the robot itself is built
+            own = build("own", links, joints, on_invalid="warn", mimic=follow, world=world)
+        if len(home) == own.nq:
+            q = numbers(where, "home", home, own.nq)
+            made = {own.bodies[i].name: q[own.offsets[i][0] :][: own.bodies[i].joint.nq] for i in own.free}
+            return {name: (at,) for name, at in standing(joints, made).items()} | made
+    return home
 
 
 def _locked_later(name: str, links: Any, joints: Any, locked: object, **options: Any) -> Model:
@@ -146,7 +151,7 @@ def check_options(base: object, locked: object, on_invalid: object) -> None:
 
 @dataclass
 class _Kind:
-    """A joint on its way into the model: its spec, its class (None: weld), its canonical frame and what it follows."""
+    """A joint during building: its spec, class (None: weld), canonical frame and mimic."""
 
     spec: JointSpec
     joint: Joint | None
@@ -177,7 +182,8 @@ class _Work:
 
 def _checked(link: LinkSpec) -> LinkSpec:
     """The link with plain finite floats."""
-    where = link.where or f"link {link.name!r}"
+    where = link.where or f"link {shown(link.name)}"
+    right_shapes(where, link)
     mass = number(where, "mass", link.mass)
     if mass < 0:
         raise ModelError(f"{where}: mass is {mass!r} kg; a mass must not be negative, remove the sign or the mass")
@@ -188,7 +194,7 @@ def _checked(link: LinkSpec) -> LinkSpec:
 def _with_base(
     base: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], root: int | None
 ) -> tuple[list[JointSpec], int | None]:
-    """The joints and the welded root, if there is one: a floating base gets a joint whose parent is THE_WORLD."""
+    """The joints and the welded root, if any; a floating base gets a joint with parent THE_WORLD."""
     if base == "fixed":
         return list(joints), root
     if root is None:
@@ -204,7 +210,7 @@ def _with_base(
 
 
 def _locked(joints: Sequence[JointSpec], locked: dict[str, Any], follow: bool, work: _Work) -> list[_Kind]:
-    """Each joint with its class; locked ones, and those that follow a locked one, with the motion they stay at."""
+    """Each joint with its class; locked joints and their mimics with their constant position."""
     known = joint_types()
     by_name = {j.name: j for j in joints}
     for name in locked:
@@ -250,7 +256,7 @@ def _within(spec: JointSpec, joint: Joint | None, value: Any) -> None:
 
 
 def _scalar(value: Any) -> Any:
-    """The number of a list of one; what is no such list as it is, for ``number`` to judge."""
+    """The number in a list of one; anything else unchanged, for ``number`` to judge."""
     try:
         return value[0] if not isinstance(value, str) and len(value) == 1 else value
     except (TypeError, KeyError):  # a number, a set, a dictionary
@@ -274,9 +280,7 @@ def _stay(spec: JointSpec, kind: _Kind, value: object) -> Placement:
 def _assemble(
     links: Sequence[LinkSpec], joints: Sequence[JointSpec], kinds: Sequence[_Kind], root: int | None, work: _Work
 ) -> None:
-    """Attach link after link: welds as soon as their parent is there, then the first joint in the file whose parent is
-    there.
-    """
+    """Attach link after link: welds as soon as their parent is there, then moving joints in file order."""
     by_name = {link.name: link for link in links}
     index: dict[str, int] = {}
     below: dict[str, list[int]] = {}
@@ -322,9 +326,7 @@ def _assemble(
 
 
 def _exactly(spec: JointSpec, parent: Placement, made: Placement) -> Placement:
-    """The placement to the last bit where the description has it, provided that it agrees with what was made from the
-    rest.
-    """
+    """The placement as the description has it to the last bit, if it agrees with the computed one."""
     if spec.exact is None:
         return made
     pairs = zip((*made.rotation, *made.origin), (*spec.exact.rotation, *spec.exact.origin), strict=True)
@@ -374,7 +376,7 @@ def _unless_zero(values: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _masses(work: _Work, lumped: Mapping[str, Mass]) -> None:
-    """Sum the links of each body, in order; what is welded to the world goes to the world."""
+    """Sum the links of each body, in order; welded links add to the world."""
     total = [Mass()] * len(work.bodies)
     for link in work.links:
         if link.mass or any(link.inertia):

@@ -57,16 +57,12 @@ def planar(
 
 
 def planar3() -> Model:
-    """The three-link planar arm of Saha 1999 with the assumed data (uniform rods of 0.3, 0.25, 0.22 m and 0.5, 0.4, 0.3
-    kg).
-    """
+    """The planar arm of Saha 1999: assumed uniform rods of 0.3, 0.25, 0.22 m and 0.5, 0.4, 0.3 kg."""
     return replace(planar(3, (0.3, 0.25, 0.22), (0.5, 0.4, 0.3)), name="planar3")
 
 
 def pendulum() -> Model:
-    """A point mass of 1 kg on a massless rod of 1 m in the X-Y plane under gravity (0, -9.81, 0); it hangs down at q =
-    0.
-    """
+    """A point mass of 1 kg on a massless rod of 1 m in the X-Y plane, gravity along -Y; hangs down at q = 0."""
     hanging = Placement((0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0))
     return from_dh([{"a": 1.0, "mass": 1.0}], gravity=DOWN, name="pendulum", base_placement=hanging)
 

@@ -18,7 +18,7 @@ ROUNDING = 1e-13  # share of a body's inertia: sums over some hundred links in a
 
 
 def sums(model: Model) -> list[Mass]:
-    """What the links of each body sum up to, in the order in which a description is built."""
+    """The sum of each body's links, in the order of building."""
     total = [Mass()] * len(model.bodies)
     for link in model.links:
         if link.mass or any(link.inertia):

@@ -1,4 +1,4 @@
-"""Are two models the same robot, number by number? What differs by kind and name, and what a format cannot hold."""
+"""Compare two models number by number, by kind and name, less what a format cannot hold."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Difference:
 
 
 def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
-    """Where b, read from what was written of a, is another robot; what the form cannot hold (``lost``) is left out."""
+    """Differences of b, read from a file written of a; what the format cannot hold (``lost``) is left out."""
     a, b = agreeing(wired(a)), agreeing(wired(b))
     found = list(_whole(a, b, form))
     found += [d for body in a.bodies[1:] if _split(body, form) for d in _parts(a, b, body, form)]
@@ -69,7 +69,7 @@ def differences(a: Model, b: Model, form: str = "toml") -> list[Difference]:
 
 
 def gone(model: Model, form: str) -> list[str]:
-    """What is not in a file of the form though the robot has it, in words that name it."""
+    """Features of the robot that a file of this format loses, by name."""
     model, made, said = wired(model), [], SAID.get(form, ())
     if model.actuated is not None and "drives" not in said:
         idle = [model.bodies[i].name for i in model.free if model.bodies[i].name not in model.actuated]
@@ -82,7 +82,7 @@ def gone(model: Model, form: str) -> list[str]:
 
 
 def aside(model: Model, form: str) -> list[str]:
-    """What a file of the form does not show though the robot has it, without a number of its dynamics being another."""
+    """Features that a file of this format changes or drops without changing the dynamics."""
     model, made = wired(model), []
     free = [body.name for body in model.bodies[1:] if body.joint.name == "floating"]
     if form == "sdf" and free:
@@ -100,7 +100,7 @@ def aside(model: Model, form: str) -> list[str]:
 
 
 def lost(model: Model, form: str) -> list[str]:
-    """What the form cannot say of this robot, or says in another way, in words."""
+    """Features that the format loses or changes, in words."""
     made = gone(model, form) + aside(model, form)
     model = wired(model)
     if form == "urdf" and any(s.kind == "capsule" for link in model.links for s in (*link.visuals, *link.collisions)):
@@ -138,7 +138,7 @@ def written_names(model: Model, body: Body, form: str) -> list[str]:
 
 
 def places(model: Model, form: str) -> dict[str, tuple[list[int], list[int]]]:
-    """For each joint of a file of that form with coordinates of its own, these and its velocities in the model."""
+    """For each joint with coordinates in that format, the indices of these and its velocities in the model."""
     made: dict[str, tuple[list[int], list[int]]] = {}
     for i in model.free:
         (iq, iv), joint, names = model.offsets[i], model.bodies[i].joint, written_names(model, model.bodies[i], form)
@@ -150,9 +150,7 @@ def places(model: Model, form: str) -> dict[str, tuple[list[int], list[int]]]:
 
 
 def _kept(link: Link, form: str) -> bool:
-    """Whether a link has a place in the format: the world is none, and MJCF has joints without mass between them in one
-    body.
-    """
+    """Whether the format keeps this link: MJCF has no world link and no massless joints inside one body."""
     if form in ("mjcf", "sdf") and link.name == "world" and not link.mass and not link.joint:
         return False
     return form != "mjcf" or bool(link.mass or link.visuals or link.collisions)
@@ -244,9 +242,7 @@ def _joint(a: Model, b: Model, body: Body, form: str) -> Iterator[Difference]:
 
 
 def _follows_alike(a: tuple[str, float, float] | None, b: tuple[str, float, float] | None) -> bool:
-    """Whether two joints follow alike. MJCF counts an offset from where its joints stand, a few radians away, so that
-    it comes back with the rounding of a sum: 16 eps.
-    """
+    """Whether two joints mimic alike; MJCF counts offsets from the joint's position, which rounds: 16 eps."""
     if a is None or b is None:
         return a is b
     return a[:2] == b[:2] and abs(a[2] - b[2]) <= 16 * 2.0**-52 * (1 + abs(a[2]))

@@ -1,4 +1,4 @@
-"""The bytes of a robot description, or why there are none: a folder, an archive, a name that is nearly right."""
+"""The bytes of a robot description, or an error that says why there are none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from ..errors import InputError, ModelError
 from ..files import LARGEST, _short, path_of, read_bytes
 from ..files.missing import not_there
 
-__all__ = ["read"]
+__all__ = ["opened", "read"]
+
+
+def opened(path_or_text: str | os.PathLike[str], kind: str) -> tuple[bytes, str, str | None]:
+    """Bytes, file ("" for text) and encoding (None: by the XML header) of a file, or of text beginning with "<"."""
+    if not isinstance(path_or_text, str) or not path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
+        return read(path_or_text), os.fspath(path_or_text), None
+    try:
+        data = path_or_text.lstrip("\ufeff").encode()
+    except UnicodeEncodeError as error:
+        raise ModelError(f"{kind} text: not XML: {error}") from None
+    if len(data) > LARGEST:
+        raise ModelError(f"{kind} text: {len(data)} bytes; a description may have {LARGEST} at most")
+    return data, "", "utf-8"
 
 
 def read(path: str | os.PathLike[str]) -> bytes:

@@ -1,6 +1,4 @@
-"""Joints that follow others (mimic): chains of them are led back to the joint that leads; and where joints that are
-locked leave those that follow them, the gears they are part of, and their motors.
-"""
+"""Mimic joints: find the joint that leads each chain; locked joints' mimics, gears and motors."""
 
 from __future__ import annotations
 
@@ -25,12 +23,9 @@ __all__ = ["across", "held_by_followers", "left_drives", "left_gears", "left_mot
 def masters(
     joints: Sequence[JointSpec], by_name: dict[str, JointSpec], known: Any, complain: Callable[..., None]
 ) -> dict[str, MimicSpec]:
-    """For each mimicking joint its final master, chains of mimics followed to their end; one of no joint at all may be
-    made to move by itself.
-    """
-    mimics = {
-        j.name: j.mimic for j in joints if j.mimic is not None and joint_type(j, known) is not None
-    }  # a weld cannot follow anything
+    """The joint at the end of each chain of mimics; a mimic of an unknown joint may be freed."""
+    # a weld cannot follow anything
+    mimics = {j.name: j.mimic for j in joints if j.mimic is not None and joint_type(j, known) is not None}
     for name, m in list(mimics.items()):
         if m.joint not in by_name:
             message = (
@@ -50,9 +45,7 @@ def masters(
 def _follow(
     name: str, mimics: Mapping[str, MimicSpec], by_name: Mapping[str, JointSpec], made: dict[str, MimicSpec]
 ) -> None:
-    """The final masters of a joint and of all that it follows: each link of the chain is walked once, however long it
-    is.
-    """
+    """The final masters of a joint and of every joint in its chain of mimics, in one walk."""
     path: dict[str, None] = {}
     while name in mimics and name not in made:
         if name in path:
@@ -83,7 +76,7 @@ def _may_follow(spec: JointSpec, master: JointSpec, known: Mapping[str, type]) -
 
 
 def standing(joints: Iterable[JointSpec], locked: Mapping[str, Any] | None, follow: bool = True) -> dict[str, float]:
-    """Where joints of one coordinate stand for good: those that are locked and, if wanted, those that follow them."""
+    """Positions of joints that stay: locked ones and, if wanted, their mimics."""
     made: dict[str, float] = {}
     for name, value in (locked or {}).items():
         if value is None:  # as if it were left out
@@ -106,9 +99,7 @@ def left_drives(names: Sequence[str] | None, locked: Mapping[str, Any] | None) -
 
 
 def left_gears(loops: Sequence[LoopSpec], joints: Sequence[JointSpec], stands: Mapping[str, float]) -> list[LoopSpec]:
-    """The loops with gears between the joints that still move: what those that stand add to a sum goes to its offset. A
-    gear of which all joints stand is no loop any more; it must fit.
-    """
+    """Gears between the joints that still move; locked joints add to the offset. A gear without any must fit."""
     made, above = [], {j.child: j for j in joints}
     for spec in loops:
         if spec.type != "gear" or not isinstance(spec.joints, Mapping):
@@ -151,9 +142,7 @@ def _between(spec: LoopSpec, above: Mapping[str, JointSpec]) -> dict[str, float]
 
 
 def left_motors(drives: Iterable[Drive], model: Model, stands: Mapping[str, float]) -> tuple[Drive, ...]:
-    """The motors of what a robot still moves. One that also pulled on joints that stand now pulls on the others as
-    before: their share of its length is constant. One on a joint that is no longer there goes with it.
-    """
+    """Motors of the joints that still move; what a locked joint adds to a tendon's length is constant."""
     here, made = {body.name for body in model.bodies[1:]}, []
     for drive in drives:
         arms = tuple((name, arm) for name, arm in drive.arms if name in here)
@@ -166,9 +155,7 @@ def left_motors(drives: Iterable[Drive], model: Model, stands: Mapping[str, floa
 
 
 def held_by_followers(model: Model) -> list[tuple[str, str]]:
-    """Joints that could move by themselves but not with one that mimics them, each with that one: a simulation would
-    push them from one end stop into another.
-    """
+    """(joint, mimic) pairs whose limits leave no common range: a simulation would swing between the stops."""
     made = []
     for body in model.bodies[1:]:
         if body.mimic is None or not body.mimic.ratio:

@@ -1,6 +1,4 @@
-"""The formats of robot files in XML: how their names end, what their outermost element is called, and who reads
-them.
-"""
+"""The XML formats of robot files: suffixes, outermost elements and readers."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ def of_suffix(suffix: str) -> Format | None:
 
 
 def of_data(what: str, data: bytes) -> Format:
-    """The format by the outermost element; a file without one is left to the reader of URDF, which says what is wrong
-    with it.
-    """
+    """The format by the outermost element; without one, URDF, whose reader says what is wrong."""
     start = data[:FAR].removeprefix(b"\xef\xbb\xbf")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         start = data[:FAR].decode("utf-16", "replace").encode()

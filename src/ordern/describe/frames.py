@@ -1,6 +1,4 @@
-"""Canonical frames: turn a joint's axis into z (universal: both axes into x and y), with exact zeros and ones wherever
-possible.
-"""
+"""Canonical frames: a joint's axis becomes z (universal: x and y), with exact zeros and ones if possible."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is suspicious in a robot's data: things that load and compute, but that a person should look at.
+"""Suspicious data of a robot: it loads and computes, but a person should look at it.
 
-Each check is a generator of remarks; add one by writing it and naming it in CHECKS. Thresholds are such that real
-robots give few.
+Each check is a generator of remarks; to add one, write it and name it in CHECKS. Thresholds are set so that real robots
+give few remarks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .description_file import read
 from .followers import held_by_followers
 from .meshes import mesh_path
 from .physical import NEGLIGIBLE, impossible, matrix, violations
-from .specs import quoted
+from .specs import DEGREES, quoted
 from .xml import Element, parse
 
 __all__ = ["Remark", "lint"]
@@ -32,9 +32,8 @@ FAR = 10.0  # m: beyond it a length is probably in millimetres
 HEAVY = 2000.0  # kg: beyond it a mass is probably in grams
 TURNS = 4 * math.pi  # rad: a limit beyond it is probably in degrees,
 UNLIMITED = 1000.0  # unless it stands for none at all
-DENSEST = (
-    0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)
-)  # m: radius of gyration of 1 kg of osmium as a ball, less a tenth
+# m: radius of gyration of 1 kg of osmium as a ball, less a tenth
+DENSEST = 0.9 * math.sqrt(0.4) * (3 / (4 * math.pi * 22_600)) ** (1 / 3)
 # a link that weighs this many times the next lighter one is odd; bases of drones and quadrupeds may
 GAP, BASE_GAP = 10.0, 300.0
 ROUNDED = 1e-4  # a right angle written with four digits is off by less
@@ -42,9 +41,7 @@ ROUNDED = 1e-4  # a right angle written with four digits is off by less
 
 @dataclass(frozen=True)
 class Remark:
-    """Something to look at: "warning" (probably wrong) or "note" (perhaps meant), where, what, and what to do about
-    it.
-    """
+    """A remark: "warning" (probably wrong) or "note" (perhaps meant), where, what, and what to do."""
 
     level: str
     where: str
@@ -67,7 +64,7 @@ def _massive(model: Model) -> list[Link]:
 
 
 def possible_inertia(model: Model) -> Iterator[Remark]:
-    """Inertias that no body has, including those that loading accepts."""
+    """Inertias that no rigid body has, including some that loading accepts."""
     for link in _massive(model):
         reason = f"its mass is {link.mass:.4g} kg, below zero" if link.mass < 0 else impossible(link.mass, link.inertia)
         if not reason and float(violations(link.mass, link.inertia, triangle=1e-3)) > 0:
@@ -76,24 +73,16 @@ def possible_inertia(model: Model) -> Iterator[Remark]:
                 f"principal moments {', '.join(f'{e:.4g}' for e in w)} kg m^2, the largest above the sum of the others"
             )
         if reason:
-            yield Remark(
-                "warning",
-                f"link {link.name!r}",
-                reason,
-                "correct the inertia (about the mass centre, in the axes of its frame)",
-            )
+            remedy = "correct the inertia (about the mass centre, in the axes of its frame)"
+            yield Remark("warning", f"link {link.name!r}", reason, remedy)
 
 
 def placeholder_inertia(model: Model) -> Iterator[Remark]:
     """Unit inertia: one kilogram with a radius of gyration of one metre is a template's filling."""
     for link in _massive(model):
         if _unit(link):
-            yield Remark(
-                "warning",
-                f"link {link.name!r}",
-                f"inertia 1 1 1 kg m^2 for {link.mass:g} kg looks like a placeholder",
-                "give real numbers",
-            )
+            text = f"inertia 1 1 1 kg m^2 for {link.mass:g} kg looks like a placeholder"
+            yield Remark("warning", f"link {link.name!r}", text, "give real numbers")
 
 
 def _unit(link: Link) -> bool:
@@ -101,9 +90,7 @@ def _unit(link: Link) -> bool:
 
 
 def extent(model: Model) -> list[float]:
-    """How far each link may reach from its frame: to its neighbours' frames and to its simple shapes; sliding links 1 m
-    more.
-    """
+    """How far each link reaches, in m: to neighbouring frames and its simple shapes; 1 m more if it slides."""
     reach = [SMALLEST] * len(model.links)
     for k, link in enumerate(model.links):
         far = [math.dist(link.placement.origin, ORIGIN), *(_size(s) for s in (*link.visuals, *link.collisions))]
@@ -124,11 +111,9 @@ def extent(model: Model) -> list[float]:
 def _size(shape: Geometry) -> float:
     """From the link's frame to the far end of a simple shape; meshes are not opened."""
     away = math.dist(shape.placement.origin, ORIGIN)
-    return away + (
-        0.0
-        if shape.kind == "mesh"
-        else 0.5 * math.hypot(*(abs(e) * (2 if shape.kind != "box" else 1) for e in shape.size))
-    )
+    if shape.kind == "mesh":
+        return away
+    return away + 0.5 * math.hypot(*(abs(e) * (2 if shape.kind != "box" else 1) for e in shape.size))
 
 
 def plausible_inertia(model: Model) -> Iterator[Remark]:
@@ -168,9 +153,7 @@ def plausible_inertia(model: Model) -> Iterator[Remark]:
 
 
 def _about_origin(link: Link) -> bool:
-    """A slender body seen from its end: the moments across the way to the mass centre are just above m c^2, the one
-    along it is small.
-    """
+    """Whether the inertia is that of a slender body about its end: moments just above m c^2, one small."""
     c2 = sum(e * e for e in link.com)
     if c2 < SMALLEST**2:
         return False
@@ -187,11 +170,8 @@ def massless(model: Model) -> Iterator[Remark]:
     if empty:
         text = f"joints that move no mass of their own: {quoted(empty, 4)}"
         yield Remark("note", f"joint {empty[0]!r}", text, "give the links mass if they have any")
-    points = [
-        link.name
-        for link in model.links
-        if link.mass > 0.01 and max(map(abs, link.inertia)) < link.mass * NEGLIGIBLE**2
-    ]
+    heavy = [link for link in model.links if link.mass > 0.01]
+    points = [link.name for link in heavy if max(map(abs, link.inertia)) < link.mass * NEGLIGIBLE**2]
     if points:
         text = f"links with mass but without inertia: {quoted(points, 4)}"
         yield Remark("note", f"link {points[0]!r}", text, "give the inertia about the mass centre")
@@ -211,9 +191,8 @@ def heavy_links(model: Model) -> Iterator[Remark]:
     links = sorted((link for link in model.links if link.mass > 1e-3), key=lambda link: link.mass)
     for k in range(len(links) - 1, max(min((3 * len(links) - 1) // 4, len(links) - 2), 1), -1):
         base = links[k].body == 0 or not model.bodies[links[k].body].joint.driven
-        gap = (
-            BASE_GAP if base else GAP if k > 2 else 10 * GAP
-        )  # of three links one may well be heavy: a cart, a pedestal
+        # of three links one may well be heavy: a cart, a pedestal
+        gap = BASE_GAP if base else GAP if k > 2 else 10 * GAP
         if links[k].mass > gap * links[k - 1].mass:
             text = f"its mass is {links[k].mass:.4g} kg where {k} others have {links[k - 1].mass:.4g} kg at most"
             yield Remark("warning", f"link {links[k].name!r}", text, "check the decimal point and the unit")
@@ -229,34 +208,19 @@ def read_angles(model: Model) -> Iterator[Remark]:
 def units(model: Model) -> Iterator[Remark]:
     """Lengths in mm, masses in g, angles in degrees, gravity in mm/s^2."""
     for body in model.bodies[1:]:
-        away = max(map(abs, body.placement.origin))
+        where, away = f"joint {body.name!r}", max(map(abs, body.placement.origin))
         if away > FAR:
-            yield Remark(
-                "warning", f"joint {body.name!r}", f"it sits {away:.4g} m off", "lengths are in metres; is this mm?"
-            )
+            yield Remark("warning", where, f"it sits {away:.4g} m off", "lengths are in metres; is this mm?")
         ends = [e for e in (*body.lower, *body.upper) if math.isfinite(e)]
         if body.joint.form.kind == "hinge" and any(TURNS < abs(e) < UNLIMITED for e in ends):
-            yield Remark(
-                "warning",
-                f"joint {body.name!r}",
-                f"limits {ends[0]:g} to {ends[-1]:g} rad",
-                "angles are in radians; are these degrees?",
-            )
+            yield Remark("warning", where, f"limits {ends[0]:g} to {ends[-1]:g} rad", DEGREES)
         if body.joint.form.kind == "slide" and any(FAR < abs(e) < UNLIMITED for e in ends):
-            yield Remark(
-                "warning",
-                f"joint {body.name!r}",
-                f"limits {ends[0]:g} to {ends[-1]:g} m",
-                "lengths are in metres; are these mm?",
-            )
+            text = f"limits {ends[0]:g} to {ends[-1]:g} m"
+            yield Remark("warning", where, text, "lengths are in metres; are these mm?")
     for link in model.links:
         if link.mass > HEAVY:
-            yield Remark(
-                "warning",
-                f"link {link.name!r}",
-                f"its mass is {link.mass:.4g} kg",
-                "masses are in kilograms; is this grams?",
-            )
+            text = f"its mass is {link.mass:.4g} kg"
+            yield Remark("warning", f"link {link.name!r}", text, "masses are in kilograms; is this grams?")
     if math.hypot(*model.gravity) > 100:
         yield Remark("warning", "gravity", f"it is {math.hypot(*model.gravity):.4g} m/s^2", "give it in m/s^2")
 
@@ -277,13 +241,8 @@ def limits(model: Model) -> Iterator[Remark]:
         ("velocity", [b for b in single if b.velocity == (0.0,)]),
     ):
         if given:
-            names = quoted((b.name for b in given), 4)
-            yield Remark(
-                "note",
-                f"joint {given[0].name!r}",
-                f"the {what} limit of {names} is 0",
-                f"give the real {what} limit, or none",
-            )
+            text = f"the {what} limit of {quoted((b.name for b in given), 4)} is 0"
+            yield Remark("note", f"joint {given[0].name!r}", text, f"give the real {what} limit, or none")
     for b in model.bodies[1:]:
         if b.mimic is not None and b.mimic.ratio == 0:
             yield Remark("note", f"joint {b.name!r}", "it mimics with the ratio 0 and never moves", "make it fixed")
@@ -301,10 +260,8 @@ def rounded_angles(model: Model) -> Iterator[Remark]:
 
 
 def _nearly_right(frame: Placement) -> bool:
-    snapped = [round(e) for e in frame.rotation]
-    return any(e != s for e, s in zip(frame.rotation, snapped, strict=True)) and all(
-        abs(e - s) < ROUNDED for e, s in zip(frame.rotation, snapped, strict=True)
-    )
+    off = [abs(e - round(e)) for e in frame.rotation]
+    return 0 < max(off) < ROUNDED
 
 
 def shapes(model: Model) -> Iterator[Remark]:
@@ -323,29 +280,20 @@ def axes_in_file(model: Model) -> Iterator[Remark]:
         return
     try:
         elements: list[Element] = []
-        parse(
-            read(model.source),
-            model.source,
-            frozenset({"link", "gazebo", "transmission"}),
-            lambda _, element: elements.append(element),
-        )
+        unread = frozenset({"link", "gazebo", "transmission"})
+        parse(read(model.source), model.source, unread, lambda _, element: elements.append(element))
         moving = [j for j in elements if j.tag == "joint" and j.attributes.get("type") not in ("fixed", "floating")]
-        joints = [(j, j.one("axis")) for j in moving]
-        lengths = [
-            (j.attributes.get("name", ""), math.hypot(*a.numbers("xyz", 3, (1.0, 0.0, 0.0))))
-            for j, a in joints
-            if a is not None
+        axes = {j.attributes.get("name", ""): j.one("axis") for j in moving}
+        off = [
+            name
+            for name, axis in axes.items()
+            if axis is not None and abs(math.hypot(*axis.numbers("xyz", 3, (1.0, 0.0, 0.0))) - 1) > 1e-3
         ]
     except OrdernError:  # the file has changed since it was loaded
         return
-    off = [name for name, length in lengths if abs(length - 1) > 1e-3]
     if off:
-        yield Remark(
-            "note",
-            f"joint {off[0]!r}",
-            f"the axes of {quoted(off, 4)} are not of length 1 in the file",
-            "write unit vectors",
-        )
+        text = f"the axes of {quoted(off, 4)} are not of length 1 in the file"
+        yield Remark("note", f"joint {off[0]!r}", text, "write unit vectors")
 
 
 def loops(model: Model) -> Iterator[Remark]:
@@ -353,27 +301,17 @@ def loops(model: Model) -> Iterator[Remark]:
     for loop in model.loops:
         total = count(loop.kind)
         if len(loop.kept) < total:
-            text = (
-                f"{total - len(loop.kept)} of {total} equations follow from the other loops and joints, as in a "
-                "planar linkage"
-            )
-            yield Remark(
-                "note",
-                f"loop {loop.name!r}",
-                text,
-                "forces along these are taken as zero; a 'point' or a looser joint type says the same",
-            )
+            text = f"{total - len(loop.kept)} of {total} equations follow from the other loops and joints"
+            remedy = "leave it out" if loop.terms else "a 'point' or a looser joint type says the same"
+            text += "" if loop.terms else ", as in a planar linkage"
+            yield Remark("note", f"loop {loop.name!r}", text, f"forces along these are taken as zero; {remedy}")
     if model.loops and model.nv == sum(len(loop.kept) for loop in model.loops):
-        yield Remark(
-            "warning",
-            f"robot {model.name!r}",
-            "its loops leave nothing free to move",
-            "remove a loop or use a looser joint type",
-        )
+        text = "its loops leave nothing free to move"
+        yield Remark("warning", f"robot {model.name!r}", text, "remove a loop or use a looser joint type")
 
 
 def left_out(model: Model) -> Iterator[Remark]:
-    """What the description has and rigid dynamics has not."""
+    """Parts of the description that rigid dynamics ignores."""
     for line in model.beyond:
         yield Remark("note", "description", f"not in the model: {line}", "motion is computed without it")
 
@@ -385,12 +323,8 @@ def missing_meshes(model: Model) -> Iterator[Remark]:
     if lost:
         package = lost[0].partition("package://")[2].lstrip("/").partition("/")[0]
         where = f"packages={{{package!r}: FOLDER}} (--package {package}=FOLDER)" if package else "their folder"
-        yield Remark(
-            "note",
-            "meshes",
-            f"{len(lost)} of {len(paths)} mesh files are not found: {quoted(lost, 3)}",
-            f"dynamics do not need them; for the page, give {where}",
-        )
+        text = f"{len(lost)} of {len(paths)} mesh files are not found: {quoted(lost, 3)}"
+        yield Remark("note", "meshes", text, f"dynamics do not need them; for the page, give {where}")
 
 
 CHECKS: Sequence[Callable[[Model], Iterable[Remark]]] = (

@@ -1,6 +1,4 @@
-"""Load a robot from whatever names it: a file of a format in formats.py or .toml, the text of one, or a built-in
-name.
-"""
+"""Load a robot from a file, the text of one, or a built-in name."""
 
 from __future__ import annotations
 
@@ -116,7 +114,7 @@ def _from_file(
     options: dict[str, Any],
     xacro: tuple[Mapping[str, Any] | None, Any],
 ) -> Model:
-    """A file, read by what its name or its first bytes say it is."""
+    """Read a file by its suffix or first bytes."""
     if (name := Path(text).stem) in names() and not _is_there(text):
         raise ModelError(
             f"{text[-200:]}: there is no such file; the built-in robot is called {name!r}, without an ending"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from ..model import Model
 from ..model.closure_sides import loop_sides, may_turn_over
 from ..model.closures import closing_rows, columns, count, placements
-from ..scalars.primitives import Array, Lane
+from ..model.thresholds import FEW_STATES, MOST_SEARCHED
+from ..scalars.primitives import Array, Lane, Scalar
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 
@@ -29,11 +31,18 @@ class Closing:
 
     def __call__(self, q: Array) -> tuple[Array, Array]:
         """Values (B, m) and A (B, m, n)."""
-        tree, B = Tree(self.model), len(q)
+        if 0 < len(q) <= FEW_STATES:
+            with suppress(ArithmeticError, ValueError):  # where arrays go on with infinity
+                made = [self._on(row.tolist(), 1) for row in q]
+                return np.concatenate([value for value, _ in made]), np.concatenate([A for _, A in made])
+        return self._on(lanes(q), len(q))
+
+    def _on(self, q: list[Scalar], B: int) -> tuple[Array, Array]:
+        tree = Tree(self.model)
         tree.guard = float(self.soft)  # with spare equations
-        lanes = tree.coordinates([Lane(np.ascontiguousarray(q[:, k])) for k in range(self.model.nq)], "q")
-        X, S = placements(tree, lanes)
-        rows = closing_rows(tree, lanes, X, kept=self.kept)
+        given = tree.coordinates(q, "q")
+        X, S = placements(tree, given)
+        rows = closing_rows(tree, given, X, kept=self.kept)
         value, A = np.zeros((B, len(rows))), np.zeros((B, len(rows), self.model.nv))
         for r, row in enumerate(rows):
             value[:, r] = _array(row.value)
@@ -65,6 +74,11 @@ class Closing:
         return out
 
 
+def lanes(q: Array) -> list[Scalar]:
+    """Configurations (B, nq) as one scalar a coordinate."""
+    return [Lane(np.ascontiguousarray(q[:, k])) for k in range(q.shape[1])]
+
+
 def _array(x: object) -> Any:
     return x.array if isinstance(x, Lane) else x
 
@@ -75,9 +89,7 @@ def without_dust(A: Array) -> Array:
 
 
 def gaps(model: Model, value: Array) -> Array:
-    """How far each equation (..., m) is from satisfied, in m and rad, from its value: that of a distance d,
-    (d^2 - L^2) / (2 L), is d - L where it is small only.
-    """
+    """How far each equation (..., m) is from satisfied, in m and rad; (d^2 - L^2) / (2 L) becomes d - L."""
     made, start = np.abs(value), np.cumsum([0, *(count(loop.kind) for loop in model.loops)])
     for k, loop in enumerate(model.loops):
         if loop.kind == "distance":
@@ -107,8 +119,8 @@ def turned_over(model: Model, q: Array, hinges: bool = True, home: Array | None 
 def _sides(model: Model, q: Array) -> list[tuple[Array, bool]]:
     """Cosines (B,), and whether home decides which sign is right."""
     tree = Tree(model)
-    lanes = tree.coordinates([Lane(np.ascontiguousarray(q[:, k])) for k in range(model.nq)], "q")
-    made = loop_sides(tree, placements(tree, lanes)[0])
+    given = tree.coordinates(q[0].tolist() if len(q) == 1 else lanes(q), "q")
+    made = loop_sides(tree, placements(tree, given)[0])
     return [(np.broadcast_to(_array(side), len(q)), either) for side, either in made]
 
 
@@ -118,22 +130,25 @@ def close(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Configurations (B, nq) moved to the nearest ones at which all loops close, and how far each is from closed (B,).
 
-    ``held`` marks velocities that must stay. Where the way leads to a loop that is turned over (see ``turned_over``),
-    others are tried from around the start, where ``again``; if all of them do, the missing angle is what it is off by.
+    ``held`` marks velocities that must stay. Where the way ends at a loop that is turned over (see ``turned_over``) or,
+    for small mechanisms, still open (links in one line, say), others are tried from around the start, where ``again``;
+    if none closes, the missing angle or distance is what it is off by.
     """
     of, start = of or Closing(model), np.array(q, float)
     free, rng = np.ones(model.nv) if held is None else 1.0 - np.asarray(held, float), np.random.default_rng(0)
 
     def found(start: Array, begin: Array) -> tuple[Array, Array, Array]:
         made, residual = _descended(model, of, start, begin, free, rounds, nearest)
-        return made, residual, np.where(residual <= NEAR, turned_over(model, made, hinges, home), 0.0)
+        stuck = residual if model.nv <= MOST_SEARCHED else 0.0
+        return made, residual, np.where(residual <= NEAR, turned_over(model, made, hinges, home), stuck)
 
     made, residual, over = found(start, start)
     for size in AROUND if again else ():
         rows = np.repeat(np.flatnonzero(over > 0), GUESSES)
         if not len(rows):
             break
-        around = of.step(start[rows], free * rng.uniform(-size, size, (len(rows), model.nv)))
+        moved = np.tile(rng.uniform(-size, size, (GUESSES, model.nv)), (len(rows) // GUESSES, 1))  # alike for all rows
+        around = of.step(start[rows], free * moved)
         guess, off, turned = found(start[rows], around)
         far = np.abs(_difference(model, start[rows], guess)).sum(axis=1)
         far = np.where((off <= NEAR) & (turned == 0), far, np.inf).reshape(-1, GUESSES)
@@ -163,9 +178,8 @@ def _descended(
             back = _difference(model, q, start) * free
             step += weight[:, None] * (back - np.einsum("bij,bjk,bk->bi", inverse, A, back)) * free
         size = np.abs(step).max(axis=1, initial=0.0)
-        weight = np.where(
-            (size > 0.9 * before) & (turn > 2), 0.5 * weight, weight
-        )  # where the ways do not meet, half as fast
+        # where the ways do not meet, half as fast
+        weight = np.where((size > 0.9 * before) & (turn > 2), 0.5 * weight, weight)
         before = size
         if not (size > 1e-13).any():
             break

@@ -18,8 +18,8 @@ from ..model.closures import count, path
 from ..scalars.primitives import Array
 from .frames import canonical
 from .loop_closing import NEAR, Closing, close, gaps, turned_over
-from .loop_rank import choose_rows, sparse_rows
-from .specs import JointSpec, LoopSpec, joint_types, number, numbers, triple
+from .loop_rank import changing_loop, choose_rows, sparse_rows
+from .specs import JointSpec, LoopSpec, is_list, joint_types, number, numbers, triple
 from .structure import passable, right_kinds
 
 __all__ = ["held_to_world", "independent", "with_loops"]
@@ -44,7 +44,7 @@ def with_loops(
     seen: dict[str, str] = {}
     loops, left = [], []
     for spec in specs:
-        spec = spec if spec.where else replace(spec, where=f"loop {spec.name!r}")
+        spec = spec if spec.where else replace(spec, where=f"loop {shown(spec.name)}")
         if not isinstance(spec.name, str) or not spec.name.strip():
             raise ModelError(f"{spec.where}: this loop has no name; every loop needs one of its own")
         if spec.name in seen:
@@ -69,6 +69,13 @@ def with_loops(
     general = _general(full, at[None])
     rows = sparse_rows(full, general)
     made = with_spare(independent(full, at, rows), at[None], general)
+    worst = changing_loop(made, at, rows) if len(rows) > LARGE else None
+    if worst is not None:
+        raise ModelError(
+            f"{left[worst].where}: this loop is at a change point where the description closes it, so that some of its "
+            f"equations say nothing there; a mechanism with {len(rows)} equations must be closed elsewhere at zero "
+            "coordinates, or at home"
+        )
     made = _drives(made, general, idle)
     return made.changed(home=tuple(at.tolist()), passive=passive(made, at, rows))
 
@@ -78,17 +85,16 @@ def _start(model: Model, home: object) -> Array:
     made = _neutral(model)
     if isinstance(home, Mapping):
         for i in model.free:
-            given = home.get(model.bodies[i].name)
-            if given is not None and len(given) == model.bodies[i].joint.nq:
-                made[model.offsets[i][0] :][: len(given)] = given
+            name, count = model.bodies[i].name, model.bodies[i].joint.nq
+            if (given := home.get(name)) is not None:
+                many = given if is_list(given) else [given]
+                made[model.offsets[i][0] :][:count] = numbers(model.name, f"home of joint {name!r}", many, count)
         return made
     return made if home is None else np.array(numbers(model.source or model.name, "home", home, model.nq))
 
 
 def passive(model: Model, q: Array, rows: list[dict[int, float]] | None = None) -> tuple[int, ...]:
-    """Velocities without drive whose columns of A do not follow from each other's: loops can hold these whatever
-    moves.
-    """
+    """Undriven velocities whose columns of A are independent: loops determine them whatever else moves."""
     without = [c for c, has in enumerate(model.driven) if not has]
     columns_of: dict[int, dict[int, float]] = {c: {} for c in without}
     at = 0
@@ -104,9 +110,7 @@ def passive(model: Model, q: Array, rows: list[dict[int, float]] | None = None) 
 
 
 def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:
-    """The model with links held to the world where they are, "fixed" or at a "point": loops that are closed wherever
-    the robot is.
-    """
+    """The model with links held to the world where they are, as "fixed" or at a "point": loops without home."""
     more = [
         Loop(f"contact {name}", kind, -1, model.link_index[name], kept=tuple(range(count(kind))), here=True)
         for name, kind in contacts.items()
@@ -118,14 +122,14 @@ def held_to_world(model: Model, contacts: Mapping[str, str]) -> Model:
                 "it out"
             )
     full = model.changed(loops=(*model.loops, *more))
-    start = (
-        np.array(model.home) if model.loops else _around(model, _neutral(model), np.random.default_rng(2), 0.5, 1)[0]
-    )
+    rng = np.random.default_rng(2)
+    start = np.array(model.home) if model.loops else _around(model, _neutral(model), rng, 0.5, 1)[0]
     rows = sparse_rows(full, _general(full, start[None]))
+    said = sparse_rows(full, _around(full, start, rng, 0.5, 1)) if len(rows) > LARGE else rows
     made, at = [], 0
     for loop in full.loops:  # which contacts imply others depends on the stance: all that say anything are kept
         size = count(loop.kind)
-        made.append(replace(loop, kept=tuple(k for k in range(size) if rows[at + k])) if loop.here else loop)
+        made.append(replace(loop, kept=tuple(k for k in range(size) if said[at + k])) if loop.here else loop)
         at += size
     full = full.changed(loops=tuple(made))
     return full.changed(passive=passive(full, start, rows))
@@ -204,7 +208,7 @@ def _held_closed(model: Model, spec: LoopSpec, loop: Loop) -> None:
 
 
 def _constants(spec: LoopSpec, kind: str) -> tuple[float, ...]:
-    """What a closure needs besides frames."""
+    """The constants of a closure: length or pitch."""
     if kind == "distance":
         length = number(spec.where, "length", spec.length)
         if length <= 0:
@@ -259,16 +263,14 @@ def _neutral(model: Model) -> Array:
 
 
 def _closed(model: Model, start: Array, where: Sequence[str]) -> Array:
-    """A configuration at which all loops close: the one nearest to the start, or to one of many random ones; a
-    ModelError if there is none.
-    """
+    """The closed configuration nearest to the start, or to one of many random ones; else a ModelError."""
     value = Closing(model).values(start)
     if np.abs(value).max() <= NEAR * 1e-3 and not turned_over(model, start[None], hinges=False).any():
         return start
     if value.shape[1] > LARGE:
         raise ModelError(
             f"{where[_worst(model, value[0])]}: a mechanism with {value.shape[1]} equations must be closed at zero "
-            "coordinates"
+            f"coordinates or at home, but is open by {gaps(model, value).max():.3g} (m, rad) there"
         )
     rng, best = np.random.default_rng(0), (np.inf, start)
     tries = [start[None], *(_around(model, start, rng, size, 24) for size in (0.3, 1.0, 3.0))]
@@ -341,9 +343,7 @@ def with_spare(model: Model, *places: Array) -> Model:
 
 
 def _general(model: Model, q: Array, seed: int = 1) -> Array:
-    """A configuration in general position: away from the given one, which may be singular, along what the loops leave
-    free.
-    """
+    """A generic configuration near the given one, which may be singular: moved along the loops' free motions."""
     loops = [loop for loop in model.loops if not loop.here]
     if not loops or sum(count(loop.kind) for loop in model.loops) > LARGE:
         return q
@@ -356,9 +356,7 @@ def _general(model: Model, q: Array, seed: int = 1) -> Array:
 
 
 def _drives(model: Model, general: Array, idle: bool) -> Model:
-    """Refuse a drive on a joint that the loops hold in general position, or leave it out; a dead centre may hold others
-    too.
-    """
+    """Refuse (or, if ``idle``, drop) drives on joints that the loops hold fast in a generic configuration."""
     if model.actuated is None or sum(len(loop.kept) for loop in model.loops) > LARGE:
         return model
     _, A = Closing(model, kept=True)(general)

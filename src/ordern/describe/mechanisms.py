@@ -1,6 +1,4 @@
-"""Built-in mechanisms with closed chains: linkages, parallel robots and benchmarks of multibody dynamics, each a
-function that returns a Model.
-"""
+"""Built-in closed chains: linkages, parallel robots and multibody benchmarks, a function each."""
 
 from __future__ import annotations
 
@@ -51,9 +49,7 @@ def fourbar() -> Model:
 
 
 def slider_crank() -> Model:
-    """A crank of 0.1 m, a rod of 0.3 m and a slider along X in the X-Y plane, stretched at q = 0; its crank has the
-    drive.
-    """
+    """A driven crank of 0.1 m, a rod of 0.3 m and a slider along X in the X-Y plane, stretched at q = 0."""
     links = [
         LinkSpec("ground"),
         _rod("crank", 0.1, 1.0),
@@ -67,9 +63,7 @@ def slider_crank() -> Model:
 
 
 def fivebar() -> Model:
-    """A five-bar in the X-Y plane: two cranks of 0.2 m on hinges 0.2 m apart, two rods of 0.3 m that meet; both cranks
-    have drives.
-    """
+    """A planar five-bar: two driven cranks of 0.2 m on hinges 0.2 m apart, two rods of 0.3 m that meet."""
     links = [LinkSpec("ground")]
     joints = []
     for side, x, lean in (("left", -0.1, 0.5), ("right", 0.1, -0.5)):
@@ -93,9 +87,8 @@ def threerrr() -> Model:
         joints.append(_turning(f"upper{k + 1}", "ground", x, y, angle + math.pi + bend))
         joints.append(_turning(f"lower{k + 1}", f"upper{k + 1}", 0.3, yaw=-2 * bend))
     links.append(LinkSpec("platform", 2.0, inertia=(0.005, 0.005, 0.01, 0.0, 0.0, 0.0)))
-    back = (
-        UP + math.pi - math.acos(0.2 / 0.3)
-    )  # the first leg's lower rod points there; the platform's axes are the world's
+    # the first leg's lower rod points there; the platform's axes are the world's
+    back = UP + math.pi - math.acos(0.2 / 0.3)
     seat = JointSpec("platform", "revolute", "lower1", "platform", _at(0.3, yaw=-back), child_frame=_at(0.0, -0.1))
     joints.append(seat)
     for k in (1, 2):
@@ -106,9 +99,7 @@ def threerrr() -> Model:
 
 
 def delta() -> Model:
-    """A delta robot as 3-RUU: arms of 0.2 m, rods of 0.6 m with a universal joint at each end; the platform hangs and
-    only shifts.
-    """
+    """A delta robot as 3-RUU: arms of 0.2 m, rods of 0.6 m with two universal joints; the platform hangs."""
     down = math.asin((0.2 + 0.2 - 0.05) / 0.6)  # how far rods lean inward at q = 0
     links, joints, loops = [LinkSpec("base")], [], []
     for k in range(3):
@@ -149,9 +140,7 @@ def delta() -> Model:
 
 
 def stewart() -> Model:
-    """A Stewart platform, 6-UPS: six legs with a drive along each between base and platform; q begins with the
-    platform's pose.
-    """
+    """A Stewart platform, 6-UPS: six legs driven along their length; q begins with the platform's pose."""
     links = [LinkSpec("base"), LinkSpec("platform", 10.0, inertia=(0.2, 0.2, 0.4, 0.0, 0.0, 0.0))]
     joints = [JointSpec("platform", "floating", "base", "platform", _at(0.0, 0.0, 0.8))]
     loops = []
@@ -221,9 +210,7 @@ def andrews() -> Model:
 
 
 def bricard() -> Model:
-    """Bricard's linkage, benchmark A04: six rods of 1 m and 1 kg along the edges of a cube, one of them the ground;
-    five equations, of rank four.
-    """
+    """Bricard's linkage (IFToMM A04): six rods of 1 m, 1 kg on a cube's edges; five equations of rank four."""
     corners: list[Point] = [
         (0.0, 0.0, 0.0),
         (1.0, 0.0, 0.0),

@@ -29,9 +29,7 @@ FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<
 
 @dataclass(frozen=True)
 class Solid:
-    """A body of density one: ``size`` (m^3, or m^2 of a shell), mass centre, inertia about it (3x3), and the
-    vertices.
-    """
+    """A body of density one: ``size`` (m^3; m^2 of a shell), mass centre, inertia about it, vertices."""
 
     size: float
     com: Array

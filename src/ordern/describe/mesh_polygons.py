@@ -20,9 +20,7 @@ MOST_CORNERS = 100  # polygons with more are no part of the body, in MuJoCo 3.3 
 
 
 def triangles_of(vertices: Array, index: list[int]) -> list[Triangle]:
-    """The triangles of a polygon with corners ``index``; one whose corners are not there is cut into a fan, and found
-    out later.
-    """
+    """Triangles of a polygon of vertex numbers ``index``; a fan where vertices are missing (checked later)."""
     if len(index) > MOST_CORNERS:
         return []
     if len(index) == 3:
@@ -58,9 +56,8 @@ def _plane(vertices: Array, index: list[int]) -> tuple[int, int]:
 
 def _ears(vertices: Array, index: list[int]) -> list[Triangle]:
     u, v = _plane(vertices, index)
-    flat = {
-        k: (np.float32(vertices[k][u]), np.float32(vertices[k][v])) for k in index
-    }  # rounded as there: signs hang on it
+    # rounded as there: signs hang on it
+    flat = {k: (np.float32(vertices[k][u]), np.float32(vertices[k][v])) for k in index}
     left, made, at, tries, before = list(index), [], 0, len(index), len(index)
     while len(left) > 3 and tries > 0:
         n = len(left)
@@ -68,9 +65,8 @@ def _ears(vertices: Array, index: list[int]) -> list[Triangle]:
         tries, before = (tries - 1 if n == before else n), n
         a, b, c = (left[(at + m) % n] for m in range(3))
         (ax, ay), (bx, by), (cx, cy) = flat[a], flat[b], flat[c]
-        inner = ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * (
-            ax * by - ay * bx
-        ) < 0  # the sign that MuJoCo's reader of OBJ takes
+        # the sign that MuJoCo's reader of OBJ takes
+        inner = ((bx - ax) * (cy - by) - (by - ay) * (cx - bx)) * (ax * by - ay * bx) < 0
         if inner or any(_within((flat[a], flat[b], flat[c]), flat[left[(at + m) % n]]) for m in range(3, n)):
             at += 1
             continue

@@ -12,11 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ..errors import InputError, OrdernError
 from ..files import opened_file, path_of
-from ..model import Geometry, Model
+
+if TYPE_CHECKING:  # for types alone: the process that xacro runs in needs neither models nor NumPy
+    from ..model import Geometry, Model
 
 __all__ = ["by_package", "left_behind", "mesh_path", "named_from", "package_folders", "package_roots"]
 
@@ -60,10 +63,10 @@ def mesh_path(model_or_source: Model | str | os.PathLike[str], path: str) -> Pat
 def _located(model_or_source: Model | str | os.PathLike[str], path: str) -> tuple[Path, Path] | None:
     """The folder that a mesh belongs to, and its file."""
     named: tuple[tuple[str, str], ...] = ()
-    if isinstance(model_or_source, Model):
-        named, source = model_or_source.packages, model_or_source.source
-    else:
+    if isinstance(model_or_source, (str, os.PathLike)):
         source = os.fspath(model_or_source)
+    else:
+        named, source = model_or_source.packages, model_or_source.source
     try:
         if path and source and Path(source).is_file():
             return _found(Path(source).absolute(), path, named)
@@ -113,9 +116,7 @@ def _renamed(model: Model, paths: Mapping[str, str]) -> Model:
 
 
 def by_package(model: Model, beside: Sequence[Model]) -> Model:
-    """The model with its meshes named by package, so that they are found wherever it goes: as a part of other robots
-    it has no file of its own. Names that the models beside it use stay theirs.
-    """
+    """The model with meshes named by package, found from anywhere; names the other models use stay theirs."""
     taken = {name: folder for other in beside for name, folder in other.packages}
     for other in beside:
         used = (
@@ -170,7 +171,7 @@ def left_behind(model: Model, path: Path, absolute: bool = False) -> list[str]:
 
 
 def _declared(folder: Path) -> str | None:
-    """The name in the folder's package.xml; None where there is none."""
+    """The name in the folder's package.xml, or None."""
     manifest = folder / "package.xml"
     if not manifest.is_file():
         return None
@@ -222,9 +223,7 @@ def _folders(variable: str) -> list[Path]:
 
 
 def _home(source: Path) -> Path:
-    """The folder relative paths may not leave: of the nearest package.xml, else around a folder such as urdf/, else the
-    file's own.
-    """
+    """The folder relative paths may not leave: that of package.xml, around a urdf/, or the file's own."""
     for folder in list(source.parents)[:HIGHEST]:
         if _declared(folder) is not None:
             return folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..errors import ModelError
+from ..errors import ModelError, near
 from ..model import Model, State
 from .xml import Element
 from .xml_text import numbers, quote
@@ -16,9 +16,7 @@ __all__ = ["coordinates", "state_lines", "with_states"]
 def coordinates(
     model: Model, q: tuple[float, ...], qd: tuple[float, ...] = (), tag: str = "at", follow: bool = False
 ) -> list[str]:
-    """An element for each joint with its coordinates, and its velocities where some are not zero; also for those that
-    follow others if wanted, for readers that let these go (mimic=False).
-    """
+    """An element for each joint with coordinates and nonzero velocities; with ``follow`` mimics too."""
     made = []
     for i, body in enumerate(model.bodies):
         if not i or (body.mimic is not None and not follow):
@@ -45,6 +43,7 @@ def state_lines(model: Model, prefix: str = "") -> list[str]:
 def with_states(model: Model, elements: Iterable[Element]) -> Model:
     """The model with the states that the elements say; joints that are locked now have no part in them."""
     made: dict[str, State] = {}
+    known = {link.joint for link in model.links}
     for element in elements:
         name = element.text("name", "home")
         if name in made:
@@ -52,7 +51,12 @@ def with_states(model: Model, elements: Iterable[Element]) -> Model:
         q = [x for i in model.free for x in model.bodies[i].joint.neutral]
         qd = [0.0] * model.nv
         for part in element.children:
-            i = model.joint_index.get(part.text("joint", "joint1"), 0)
+            moved = part.text("joint", "joint1")
+            if moved not in known and len(part.numbers("q", 7, least=1)) < 7:  # seven: of a base that floated
+                raise ModelError(
+                    f"{part.where}: the robot has no joint {moved[:80]!r}; correct the name{near(moved, known)}"
+                )
+            i = model.joint_index.get(moved, 0)
             if i in model.free:
                 (iq, iv), joint = model.offsets[i], model.bodies[i].joint
                 q[iq : iq + joint.nq] = part.numbers("q", joint.nq)

@@ -21,7 +21,7 @@ _WITH_UNIT = re.compile(r"(.*?)\s*(deg|rad|mm|cm|m|°)", re.I)
 
 
 def with_unit(text: str) -> tuple[float, str | None]:
-    """The number in rad or m, and "angle" or "length" where its unit says so; a ValueError where it is none."""
+    """The number in rad or m, and "angle" or "length" if it has a unit; else a ValueError."""
     if turn := _PI.fullmatch(text.strip()):
         return float(turn[1] + "1") * float(turn[2] or 1) * math.pi / float(turn[3] or 1), "angle"
     found = _WITH_UNIT.fullmatch(text.strip())

@@ -1,4 +1,4 @@
-"""Files that hold no robot: what they are, by how they begin, and what makes a robot file of them."""
+"""Recognize files that hold no robot, by name or first bytes, and say how to get a robot from them."""
 
 from __future__ import annotations
 
@@ -61,20 +61,20 @@ def misnamed(root: str, wanted: str) -> str:
 
 
 def looks_like(data: bytes, otherwise: str = "; ordern reads these", suffix: str = "") -> str:
-    """What a file seems to be instead, for a message: by how its name ends where that is known, else how it begins."""
+    """What a file seems to be instead, for a message: by its suffix if known, else by its start."""
     begun = (what for begin, what in MAGIC.items() if data.startswith(begin))
     found = next(begun, None) if suffix not in SUFFIXES else SUFFIXES[suffix]
     return f"; it looks like {found}" if found else otherwise
 
 
 def not_a_table(text: str) -> str | None:
-    """What a text is that begins as no table of numbers and no TOML does."""
+    """What a text is that begins neither as a table of numbers nor as TOML."""
     start = text[:4096].lstrip()
     return "XML (a robot) or a web page" if start.startswith("<") else "JSON" if start.startswith("{") else None
 
 
 def is_other(source: str | os.PathLike[str], kind: str) -> str | None:
-    """What a file is whose name says that it is a robot, where its first bytes say otherwise."""
+    """What a file with a robot's suffix really is, by its first bytes."""
     if kind not in (".urdf", ".toml", ".xml", ".mjcf", ".xacro", ".sdf"):
         return None  # whose format is looked for anyway
     data = read(source)

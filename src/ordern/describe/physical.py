@@ -27,10 +27,8 @@ __all__ = ["check", "checked", "impossible", "matrix", "nearest_possible", "payl
 NEGATIVE, TRIANGLE = 1e-3, 0.1
 NEGLIGIBLE = 1e-5
 LIGHT_MASS, LIGHT_INERTIA = 1e-5, 1e-5  # kg, kg m^2: a placeholder, too small to matter
-TIP_MASS, TIP_INERTIA = (
-    1e-4,
-    1e-7,
-)  # what a repair gives to a massless tip: about a ball of 1 cm and 0.1 g, ten times as broad
+# what a repair gives to a massless tip: about a ball of 1 cm and 0.1 g, ten times as broad
+TIP_MASS, TIP_INERTIA = 1e-4, 1e-7
 MOVES = 1e-12  # smallest share of its own inertia that a joint must move
 
 Complain = Callable[[str, str], None]
@@ -43,9 +41,7 @@ def matrix(tensor: Sequence[float]) -> Any:
 
 
 def violations(mass: object, tensors: Any, negative: float = NEGATIVE, triangle: float = TRIANGLE) -> Any:
-    """By which share of the largest moment the inertias about the mass centre fail to be possible; 0 where they are, to
-    the tolerances.
-    """
+    """How impossible inertias about the mass centre are, as a share of the largest moment; 0 if they are possible."""
     mass = np.asarray(mass, float)
     w = np.linalg.eigvalsh(matrix(tensors))
     largest = np.abs(w).max(axis=-1)
@@ -68,9 +64,7 @@ def impossible(mass: float, tensor: Sequence[float]) -> str:
 
 
 def nearest_possible(tensor: Sequence[float]) -> Tensor:
-    """A possible inertia with the same principal axes: negative moments become 0, the largest comes down to the others'
-    sum.
-    """
+    """A possible inertia with the same axes: negative moments become 0, the largest at most the others' sum."""
     w, axes = np.linalg.eigh(matrix(tensor))
     w = np.maximum(w, 0.0)
     w[2] = min(w[2], w[0] + w[1])
@@ -87,9 +81,7 @@ def check(links: list[Link], bodies: list[Body], where: Sequence[str], complain:
 
 
 def checked(model: Model, on_invalid: str = "error") -> Model:
-    """The model if such bodies can be, else what ``on_invalid`` says: a ModelError, a warning, or a warning and a
-    possible body.
-    """
+    """The model if its bodies are possible, else by ``on_invalid``: an error, a warning, or a repaired body."""
 
     def complain(message: str, repaired: str = "") -> None:
         if on_invalid == "error":
@@ -135,7 +127,7 @@ def payload(model: Model, link: int, mass: object, com: object, inertia: object)
 
 
 def _suspects(links: Sequence[Link]) -> list[int]:
-    """Links that by themselves no body could be, but for placeholders."""
+    """Links that are impossible as bodies, except placeholders."""
     tensors = np.array([link.inertia for link in links])
     mass = np.array([link.mass for link in links])
     size = np.abs(tensors).max(axis=1)
@@ -172,9 +164,7 @@ def _inertias(
 
 
 def _rotor(link: Link, body: Body) -> bool:
-    """Whether it acts just as armature does: no mass, inertia only about an axis fixed in the world (link 1 of the
-    usual PUMA data).
-    """
+    """Whether the link acts as armature: massless, with inertia only about an axis fixed in the world."""
     if not link.mass and link.body == 0:
         return True  # fixed to the world, where nothing feels it
     if link.mass or body.parent or body.joint.form.kind != "hinge":
@@ -201,7 +191,7 @@ def spatial(mass: Mass) -> Any:
 
 
 def moves_inertia(body: Body) -> bool:
-    """Whether every motion of the joint moves some inertia of its own body or rotor."""
+    """Whether every motion of the joint moves inertia of its body or rotor."""
     S = np.array(body.joint.motion(JointVector(*body.joint.neutral))[1].dense(), float)
     I = spatial(body.inertia)
     G = S.T @ I @ S + np.diag(body.armature or (0.0,) * body.joint.nv)
@@ -215,9 +205,7 @@ def moves_inertia(body: Body) -> bool:
 
 
 def _tips(links: list[Link], bodies: list[Body], where: Sequence[str], complain: Complain, on_invalid: str) -> None:
-    """A joint that moves no inertia, neither its own body's nor one behind it, would be accelerated infinitely by any
-    force.
-    """
+    """Refuse joints that move no inertia: any force would accelerate them infinitely."""
     carries = [b.inertia.m > 0 or any(b.inertia.I) for b in bodies]  # the body or something behind it
     behind = [False] * len(bodies)
     groups: dict[int, list[int]] = {}

@@ -14,11 +14,9 @@ from ..model.extras import State
 from .builder import THE_WORLD, build
 from .changes import agreeing, sums, wired
 from .followers import left_motors, standing
-from .specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
+from .specs import PER_VELOCITY, JointSpec, LinkSpec, LoopSpec, MimicSpec
 
 __all__ = ["loop_specs", "rebuilt", "specs", "with_states"]
-
-PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 
 
 def specs(model: Model) -> tuple[list[LinkSpec], list[JointSpec]]:
@@ -84,9 +82,7 @@ def _closed(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rebuilt(model: Model, options: Mapping[str, Any]) -> Model:
-    """The model built again with other options (base, locked, mimic, on_invalid); what was complained about once is not
-    again.
-    """
+    """The model built again with other options (base, locked, mimic, on_invalid), without earlier warnings."""
     links, joints = specs(agreeing(model) if options.get("locked") else model)
     if options.get("locked"):
         joints = [replace(joint, lumped=None) for joint in joints]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypedDict
 
 from ..errors import ModelError, near
 from ..joints import JOINTS, Joint
@@ -13,24 +13,27 @@ from ..model import Geometry, Mass, Placement
 from ..model.placements import Tensor
 
 __all__ = [
-    "DEGREES",
-    "HUGE",
-    "TURN",
-    "JointSpec",
-    "LinkSpec",
-    "LoopSpec",
-    "MimicSpec",
-    "Triple",
-    "joint_type",
-    "joint_types",
-    "quoted",
-]
+    "DEGREES", "HUGE", "PER_VELOCITY", "TURN", "BuildOptions", "JointSpec", "LinkSpec", "LoopSpec", "MimicSpec",
+    "Triple", "joint_type", "joint_types", "quoted",
+]  # fmt: skip
 
 Triple = tuple[float, float, float]
+# of a joint, a number for each velocity (springref: for each coordinate)
+PER_VELOCITY = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
 HUGE = 1e30  # no robot has a number beyond this in SI units; squares and cubes of it still do not overflow
 TURN = 2.1 * math.pi  # rad: an angle of a description beyond this is taken for degrees
 DEGREES = "angles are in radians; are these degrees?"
 NO_INERTIA: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class BuildOptions(TypedDict, total=False):
+    """The options of ``build`` that every reader of a format takes and hands on."""
+
+    base: str
+    locked: Mapping[str, Any] | None
+    on_invalid: str
+    mimic: bool
+    actuated: Sequence[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +156,16 @@ def joint_type(spec: JointSpec, known: Mapping[str, type[Joint] | None] | None =
 def make_joint(spec: JointSpec, cls: type[Joint]) -> Joint:
     """The joint with its constants from the spec."""
     given = {f.name: spec.constants.get(f.name, getattr(spec, f.name, f.default)) for f in fields(cls)}
-    return cls(**{name: number(spec.where, name, value) for name, value in given.items()})
+    made = {name: number(spec.where, name, value) for name, value in given.items()}
+    if cls.name == "helical" and not made["pitch"]:
+        raise ModelError(f"{spec.where}: a helical joint needs a pitch (m/rad); without one it is 'revolute'")
+    return cls(**made)
 
 
 def brief(value: object) -> str:
     """A value for a message, whatever it is: its first letters."""
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except (ValueError, RecursionError):
         return f"a {type(value).__name__} of too many digits or levels"
     return text if len(text) <= 80 else f"{text[:77]}..."
@@ -213,7 +219,7 @@ def per_velocity(
         return ()
     if count == 1 and type(value) is float and 0 <= value <= HUGE:  # by far the most frequent
         return (value,)
-    many = tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else (value,) * count
+    many = tuple(value) if is_list(value) else (value,) * count
     if len(many) != count:
         raise ModelError(
             f"{spec.where}: {what} has {len(many)} values; a {spec.type} joint needs {count} (or one for all)"

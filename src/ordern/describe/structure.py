@@ -1,27 +1,31 @@
-"""Is it a tree? Names, parents, children, roots and cycles of a description, each fault with its place and its
-remedy.
-"""
+"""Check that a description is a tree: names, parents, roots and cycles, each fault with place and remedy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import ModelError, near, shown
-from ..model import Model, Placement
-from .specs import JointSpec, LinkSpec, LoopSpec, quoted
+from ..errors import InputError, ModelError, near, shown
+from ..joints import Joint
+from ..model import Geometry, Mass, Model, Placement
+from .specs import PER_VELOCITY, JointSpec, LinkSpec, LoopSpec, MimicSpec, joint_type, joint_types, quoted
 
-__all__ = ["LONGEST", "check_structure", "passable", "right_kinds"]
+__all__ = [
+    "LONGEST", "check_home", "check_structure", "listed", "passable", "right_joints", "right_kinds", "right_shapes",
+]  # fmt: skip
+
+Spec = TypeVar("Spec", LinkSpec, JointSpec, LoopSpec)
 
 LONGEST = 255  # characters of a name: what file systems and other programs take
 MOST_JOINTS = 50_000  # joints that all loops together run through: their equations take a minute to sort
 
 
 def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[JointSpec], *, world: bool) -> int | None:
-    """The index of the root link (None if joints connect every tree to "world"), or a ModelError that says why it is no
-    tree.
-    """
+    """The index of the root link (None if all trees hang on "world"); a ModelError if this is no tree."""
     if not links:
         raise ModelError(f"{where}: there is no link; a robot has at least one")
     _names([(link.name, link.where) for link in links], "link")
@@ -39,11 +43,28 @@ def check_structure(where: str, links: Sequence[LinkSpec], joints: Sequence[Join
     return roots[0] if roots else None
 
 
+def check_home(where: str, home: object, joints: Sequence[JointSpec], loops: Sequence[LoopSpec]) -> None:
+    """Refuse a ``home`` that nothing asks for, or of joints that the description does not have."""
+    if home is not None and not loops:
+        raise ModelError(
+            f"{where}: home says where loops close, but there is no loop (LoopSpec, [[loop]], <loop>); leave home out, "
+            "or add a loop"
+        )
+    names = {joint.name for joint in joints} if isinstance(home, Mapping) else set()
+    for name in home if isinstance(home, Mapping) else ():
+        if name not in names:
+            raise ModelError(
+                f"{where}: home names the joint {shown(name)}, which the robot does not have{near(str(name), names)}"
+            )
+
+
 def _names(given: Sequence[tuple[str, str]], kind: str) -> None:
     seen: dict[str, str] = {}
     for name, where in given:
         if not isinstance(name, str) or not name.strip():
-            raise ModelError(f"{where}: this {kind} has no name (name={name!r}); every {kind} needs one of its own")
+            raise ModelError(
+                f"{where}: this {kind} has no name (name={shown(name)}); every {kind} needs one of its own"
+            )
         if len(name) > LONGEST:
             raise ModelError(
                 f"{where[:300]}: the name of this {kind} has {len(name)} characters; {LONGEST} are enough, shorten it"
@@ -126,6 +147,71 @@ def passable(model: Model, specs: Sequence[LoopSpec]) -> None:
             )
 
 
+# what a joint of Python must have: of which kind, whether it may be left out, and how it is written
+PARTS: dict[str, tuple[type, bool, str]] = {
+    "type": (str, False, "'revolute'"), "parent": (str, False, "'base'"), "child": (str, False, "'upper'"),
+    "origin": (Placement, False, "ordern.Placement.from_rpy(xyz, rpy)"),
+    "child_frame": (Placement, False, "ordern.Placement.from_rpy(xyz, rpy)"),
+    "constants": (Mapping, False, "{'pitch': 0.1}"), "mimic": (MimicSpec, True, "ordern.MimicSpec('elbow', 2.0)"),
+    "exact": (Placement, True, "ordern.Placement.from_rpy(xyz, rpy)"), "lumped": (Mass, True, "a Mass"),
+}  # fmt: skip
+
+
+def listed(what: str, many: Any, kind: type[Spec]) -> list[Spec]:
+    """Several links, joints or loops as a list; whatever else was given is refused by its name."""
+    made: list[Any]
+    try:
+        made = [many] if isinstance(many, (str, bytes, Mapping)) else list(many)
+    except TypeError:  # nothing that has entries
+        made = [many]
+    if not all(isinstance(spec, kind) for spec in made):
+        raise InputError(f"{what} must be a list of ordern.{kind.__name__}, got {shown(many)}")
+    return made
+
+
+def right_joints(joints: object) -> list[JointSpec]:
+    """The joints with their places for messages, if all parts are of the right kinds and of use for their type."""
+    known = joint_types()
+    return [_right_joint(joint, known) for joint in listed("joints", joints, JointSpec)]
+
+
+def _right_joint(spec: JointSpec, known: Mapping[str, type[Joint] | None]) -> JointSpec:
+    where = spec.where or f"joint {shown(spec.name)}"
+    for key, (kind, optional, example) in PARTS.items():
+        value = getattr(spec, key)
+        if not isinstance(value, kind) and not (optional and value is None):
+            raise ModelError(f"{where}: {key} is {shown(value)}; write {key}={example}")
+    if spec.mimic is not None and not isinstance(spec.mimic.joint, str):
+        raise ModelError(f"{where}: mimics {shown(spec.mimic.joint)}; give the name of a joint")
+    spec = spec if spec.where else replace(spec, where=where)
+    own, idle = _uses(joint_type(spec, known))
+    for key in (*idle, *(name for name in spec.constants if name not in own)):
+        value = spec.constants[key] if key in spec.constants else getattr(spec, key)
+        if value is not None and not (isinstance(value, PLAIN) and not value):  # nothing, and zero, change nothing
+            raise ModelError(
+                f"{where}: {shown(key)} is {shown(value)}, but a {spec.type} joint has none; leave it out, or change "
+                "the type"
+            )
+    return spec
+
+
+@cache
+def _uses(cls: type[Joint] | None) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The constants of a joint's class, and what of a JointSpec it has no use for; None is a weld."""
+    if cls is None:
+        return frozenset(), ("axis2", *PER_VELOCITY, "mimic", "lumped")
+    return frozenset(f.name for f in fields(cls)), () if cls.name == "universal" else ("axis2",)
+
+
+def right_shapes(where: str, link: LinkSpec) -> None:
+    """Refuse shapes that are none."""
+    for key, many in (("visuals", link.visuals), ("collisions", link.collisions)):
+        if not isinstance(many, (tuple, list)) or not all(isinstance(shape, Geometry) for shape in many):
+            raise ModelError(
+                f"{where}: {key} is {shown(many)}; give a list of ordern.model.Geometry('box', (0.1, 0.2, 0.3))"
+            )
+
+
 # what one type of closure alone has a use for, and its value in all others
 ONLY: dict[str, tuple[str, object]] = {
     "length": ("distance", None), "pitch": ("helical", 0.0), "joints": ("gear", {}), "ratio": ("gear", 1.0),
@@ -135,14 +221,14 @@ PLAIN = (int, float, np.number, Mapping)
 
 
 def right_kinds(spec: LoopSpec) -> None:
-    """Refuse values of a wrong kind, and those that its type has no use for: a description in Python may hold
-    anything.
-    """
+    """Refuse values of a wrong kind and those its type has no use for: Python descriptions may hold anything."""
     if not isinstance(spec.type, str):
         raise ModelError(f"{spec.where}: type is {shown(spec.type)}; give the name of a joint type, such as 'revolute'")
     if not isinstance(spec.joints, Mapping):
         raise ModelError(f"{spec.where}: joints is {shown(spec.joints)}; map joints to ratios: {{'a': 1.0, 'b': -2.0}}")
-    for k, frame in ((1, spec.frame1), (2, spec.frame2)):
+    for k, link, frame in ((1, spec.link1, spec.frame1), (2, spec.link2, spec.frame2)):
+        if not isinstance(link, str):
+            raise ModelError(f"{spec.where}: link{k} is {shown(link)}; give the name of a link, or 'world'")
         if frame is not None and not isinstance(frame, Placement):
             raise ModelError(
                 f"{spec.where}: frame{k} is {shown(frame)}; it must be a Placement, or give xyz{k}, rpy{k}"

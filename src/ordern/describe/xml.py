@@ -1,6 +1,4 @@
-"""XML to plain elements with line numbers, by expat and an own stack: no entities, no DOCTYPE, bounded depth and
-number, no recursion.
-"""
+"""XML to plain elements with line numbers, by expat and a stack: no entities, DOCTYPE or recursion; bounded."""
 
 from __future__ import annotations
 
@@ -143,9 +141,8 @@ class _Reader:
         self.file, self.ignore, self.take, self.deepest = file, ignore, take, deepest
         self.root: Element | None = None
         self.stack: list[Element] = []
-        self.pieces: list[
-            list[str]
-        ] = []  # of the texts of the stack's elements; put together once, since each addition would copy all before
+        # of the texts of the stack's elements; put together once, since each addition would copy all before
+        self.pieces: list[list[str]] = []
         self.depth = self.count = self.skipped = self.inside = 0
         self.owner = ""
         self.texts: bool | frozenset[str] = False

@@ -20,7 +20,7 @@ Cell = tuple[int, int, int]  # table, column, row
 
 
 def repeatable(program: Program) -> bool:
-    """Whether every loop is one turn again and again, and other turns read nothing but what is handed on."""
+    """Whether every loop repeats one turn and reads from other turns only what is handed on."""
     loops = [s for s in program.body if isinstance(s, IRLoop)]
     known = all(isinstance(s, (int, IRLoop)) or s.op in ("out", "store", "zero") for s in program.body)
     if program.matrices or not known or not loops:
@@ -41,7 +41,7 @@ def repeatable(program: Program) -> bool:
 
 
 def _accesses(program: Program, block: Sequence[Any]) -> tuple[set[Any], set[Any]]:
-    """What a block stores and loads: table, column and row, None where the row depends on the turn."""
+    """Stores and loads of a block: table, column and row (None if it depends on the turn)."""
     nodes = program.nodes
 
     def cell(key: tuple[Any, ...], index: int) -> tuple[Any, ...]:
@@ -117,7 +117,7 @@ class Walks(Machine):
 
 
 class _Turn(Walks):
-    """One turn: what it takes of its row is a symbol, kept with the values that it has in all turns."""
+    """One turn; numbers of its row are symbols, kept with their values in all turns."""
 
     def __init__(self, walks: Walks, loop: IRLoop, state: list[Any], cells: list[Cell]) -> None:
         super().__init__(walks.p, walks.inputs, walks.operators, walks.casadi)  # type: ignore[arg-type]

@@ -1,6 +1,4 @@
-"""``robot.compile`` and ``robot.export_c``: kernels as objects of their own, several quantities in one pass, C for
-firmware.
-"""
+"""``robot.compile`` and ``robot.export_c``: kernels as objects, several quantities in one pass, C."""
 
 from __future__ import annotations
 
@@ -31,15 +29,13 @@ from ..runtime.fast_entry import entry
 from ..runtime.foreign_code import foreign_codes
 from ..runtime.kernels import Kernel, compiled, operations
 from .evaluators import evaluator
-from .manifold import named
+from .manifold import common_batch, named
 
 __all__ = ["Compiled", "Together", "compile_quantity", "export", "in_lanes", "on_device", "write_program"]
 
 
 class Compiled:
-    """A callable kernel: takes the arrays named in ``inputs``, (..., count) each; returns one array or a dict of them
-    by name.
-    """
+    """A compiled kernel: takes the arrays of ``inputs``, (..., count) each; returns an array or a dict."""
 
     def __init__(self, kernel: Kernel, title: str, make: Callable[[], Program], recipe: tuple[Any, ...]) -> None:
         self.kernel, self.title, self._make, self._recipe = kernel, title, make, recipe
@@ -51,7 +47,7 @@ class Compiled:
         return self._fast(*arrays)
 
     def _any(self, *arrays: object) -> Any:
-        """Whatever arrays there are; plain ones come here only for the first time."""
+        """Any arrays; plain ones come here only for the first time."""
         if len(arrays) != len(self.inputs):
             raise ShapeError(
                 f"{self.title} takes {len(self.inputs)} arrays ({', '.join(self.inputs)}), got {len(arrays)}"
@@ -63,13 +59,7 @@ class Compiled:
                 raise ShapeError(
                     f"{name} must have {self.kernel.inputs[name]} numbers in its last axis, got shape {a.shape}"
                 )
-        try:
-            batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
-        except ValueError:
-            shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
-            raise ShapeError(
-                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
-            ) from None
+        batch = common_batch(self.inputs, given)
         count = math.prod(batch)
         with np.errstate(over="ignore"):  # what is too large for float32 is named below
             rows = [
@@ -93,7 +83,7 @@ class Compiled:
         return c_source(self._make(), "kernel", self.dtype) if language == "c" else self.kernel.source(language)
 
     def __reduce__(self) -> Any:
-        """By what it was made of: machine code belongs to one process."""
+        """Pickle the recipe: machine code belongs to one process."""
         return compile_quantity, self._recipe
 
     def __repr__(self) -> str:
@@ -101,9 +91,7 @@ class Compiled:
 
 
 class Together:
-    """Several kernels called one after the other with what each of them takes: quantities of long robots, whose
-    programs are loops.
-    """
+    """Kernels called in turn, each with its own arguments: for quantities of long robots (loops)."""
 
     def __init__(self, parts: Sequence[Compiled], names: Sequence[str], recipe: tuple[Any, ...]) -> None:
         self.parts, self.title, self._recipe = tuple(parts), " + ".join(names), recipe
@@ -151,9 +139,7 @@ def compile_quantity(
     link: int | None = None,
     order: int = 0,
 ) -> Compiled | Together:
-    """A kernel for one quantity or several in one pass; order=1 or 2 adds the derivatives to that order (small
-    robots).
-    """
+    """A kernel for one or more quantities in one pass; order=1 or 2 adds derivatives (small robots)."""
     several = isinstance(quantity, Iterable) and getattr(quantity, "ndim", 1) != 0
     names = [quantity] if isinstance(quantity, str) else list(quantity) if several else []
     if not names or not all(isinstance(name, str) for name in names):
@@ -288,9 +274,7 @@ def _prefix(name: str) -> str:
 
 
 def _notes(model: Model, program: Program) -> list[str]:
-    """Lines for the header: the robot, and what each number of an input is. Only plain characters: names come from
-    files.
-    """
+    """Header lines: the robot and each number of each input, in ASCII, since names come from files."""
 
     def safe(text: str) -> str:
         return re.sub(r"[^A-Za-z0-9 _.,()\[\]-]", "_", text)[:80]

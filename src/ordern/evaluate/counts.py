@@ -108,9 +108,7 @@ def _made(row: dict[str, int]) -> Counts:
 
 
 def counts(algorithm: Algorithm, model: Model, options: Sequence[Any] = (), regrouped: bool = False) -> Counts:
-    """Operations of an algorithm for a robot, in the cheapest frames; ``regrouped``: with inertia moved across joints
-    where it may be.
-    """
+    """Operations of an algorithm in the cheapest frames; ``regrouped``: with inertia moved across joints."""
 
     def written_out(robot: Model) -> Counts:
         return tally(trace(algorithm, prepared(algorithm, robot, regrouped), options, rolled=False))
@@ -139,9 +137,7 @@ def _look(body: Body) -> tuple[Any, ...]:
 
 
 def _period(model: Model, moved: Model) -> int:
-    """After how many bodies a chain looks the same again, as it was given and with its frames moved; 0 where it does
-    not, or is no plain chain.
-    """
+    """The number of bodies after which a chain repeats, given and with frames moved; 0 if it does not."""
     if model.coupled or model.loops or model.parents[1:] != tuple(range(len(model.bodies) - 1)):
         return 0
     looks = [[_look(b) for b in model.bodies[2:]], [_look(b) for b in moved.bodies[HEAD // 2 : -HEAD // 2]]]

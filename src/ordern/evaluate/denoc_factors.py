@@ -24,15 +24,13 @@ __all__ = ["Elimination", "Innovations", "elimination", "innovations"]
 
 @dataclass(frozen=True)
 class Elimination:
-    """Reverse Gaussian elimination of the generalized inertia matrix: I = U D U^T, and what its elements mean."""
+    """Reverse Gaussian elimination of the generalized inertia matrix, I = U D U^T, and its elements."""
 
     complement: NaturalComplement
 
     @cached_property
     def _bodies(self) -> tuple[list[Array], list[Array]]:
-        """Mh_i and p_i^T Mh_i p_i (plus armature), (k, k), from the tips inwards; made when first asked for, since
-        formulas of them swell.
-        """
+        """Mh_i and p_i^T Mh_i p_i (plus armature), (k, k), tips first; lazy, since their formulas swell."""
         c = self.complement
         Mh = [np.zeros((6, 6)), *(c.M_i(i) for i in range(1, c.links + 1))]
         mh = [np.zeros((0, 0))] * (c.links + 1)
@@ -146,9 +144,7 @@ class Elimination:
         return made
 
     def Bh(self, j: int, i: int) -> Array:
-        """B_j,j-1 Psi_j-1^T ... Psi_i+1^T B_i+1,i: how a motion of link i reaches link j when the joints between give
-        way, (6, 6).
-        """
+        """B_j,j-1 Psi_j-1^T ... B_i+1,i (6, 6): motion of link i at link j if the joints between give way."""
         c = self.complement
         made, k = np.eye(6), j
         while k != i:
@@ -180,9 +176,7 @@ def _solved(a: Array, b: Array) -> Array:
 
 
 def elimination(model: Model, q: Array | Sequence[Scalar]) -> Elimination:
-    """The decomposition for one position. Articulated masses are those of independent joints: with mimic joints only U
-    and D have a meaning.
-    """
+    """The decomposition at one position; with mimic joints only U and D have a meaning."""
     return Elimination(natural_complement(model, q))
 
 

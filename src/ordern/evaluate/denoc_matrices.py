@@ -51,7 +51,7 @@ class NaturalComplement:
 
     @property
     def links(self) -> int:
-        """How many links there are."""
+        """The number of links."""
         return len(self.model.bodies) - 1
 
     def columns(self, i: int) -> slice:
@@ -93,7 +93,7 @@ class NaturalComplement:
         return made.reshape(6 * self.links, 6 * self.links)
 
     def _path(self, i: int) -> Array:
-        """Link i and those that carry it, the base not among them."""
+        """Link i and the links that carry it, without the base."""
         found = []
         while i:
             found.append(i)
@@ -127,7 +127,7 @@ class NaturalComplement:
         return _blocks(w, np.zeros((3, 3)), np.zeros((3, 3)), w)
 
     def p_rate(self, i: int) -> Array:
-        """Omega_i p_i, and what the joint's own axes do in the link."""
+        """Omega_i p_i plus the rate of the joint's own axes in the link."""
         return self.Omega(i) @ self.p(i) + self.axes_rate[i]
 
     def B_rate(self, i: int, j: int) -> Array:
@@ -222,7 +222,7 @@ def _ratio(model: Model, i: int) -> float:
 def natural_complement(
     model: Model, q: Array | Sequence[Scalar], qd: Array | Sequence[float] | None = None
 ) -> NaturalComplement:
-    """N_l, N_d and what is made of them for one state; qd = 0 if none is given. Symbols in q make formulas."""
+    """N_l, N_d and products for one state; qd = 0 by default. Symbols in q make formulas."""
     tree, kind = Tree(model, plain), object if symbolic(q) else float
     position, velocity = np.array(q, kind), np.zeros(model.nv) if qd is None else np.asarray(qd, float)
     at, rates = tree.coordinates(position.tolist(), "q"), tree.coordinates(velocity.tolist(), "v")
@@ -252,7 +252,7 @@ def natural_complement(
 
 
 def symbolic(q: object) -> bool:
-    """Whether there are symbols of SymPy among the coordinates; teaches the primitives what to do with them."""
+    """Whether coordinates hold SymPy symbols; then registers the primitives for them."""
     if not any(hasattr(x, "free_symbols") for x in np.asarray(q, object).ravel()):
         return False
     sp: Any = need("sympy", "formulas")

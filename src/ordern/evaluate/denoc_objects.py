@@ -50,9 +50,7 @@ class DeNOC:
         )
 
     def formulas(self) -> DeNOC:
-        """The same objects as formulas of SymPy in q_1, q_2, ..., whatever the state: arrays of expressions, not
-        simplified.
-        """
+        """The same objects as SymPy formulas in q_1, q_2, ...: arrays of expressions, not simplified."""
         sp: Any = need("sympy", "formulas")
         letters = [sp.Symbol(f"q_{k}", real=True) for k in range(1, self.model.nq + 1)]
         return DeNOC(self.model, (elimination(self.model, letters),))
@@ -167,7 +165,7 @@ class DeNOC:
         return made
 
     def _link(self, i: object, least: int) -> int:
-        """A link's number, or an error that says which there are."""
+        """A link's number; an error lists the links."""
         try:
             number = operator.index(i)  # type: ignore[arg-type]
         except TypeError:

@@ -36,7 +36,7 @@ from ..tree import JointVectors, JointView, Tree
 if TYPE_CHECKING:
     from .robot_like import RobotLike
 
-__all__ = ["DerivativeMatrix", "Smooth", "chart", "common_rows", "smooth", "tangents"]
+__all__ = ["DerivativeMatrix", "Smooth", "chart", "common_rows", "smooth"]
 
 # quantity: its derivatives, and where each input of theirs comes from (None: zero)
 _MATRICES = {
@@ -52,9 +52,7 @@ _OF_THE_TREE = frozenset(("bias_forces", "gravity_forces"))  # they leave loops 
 
 
 class DerivativeMatrix:
-    """The kernel of a quantity's derivatives: ``part[name]`` is the output (size of the result, nv) that belongs to an
-    input.
-    """
+    """Kernel of a quantity's derivatives: ``part[name]`` is the output (result size, nv) by that input."""
 
     def __init__(
         self, kernel: Smooth, sources: Sequence[str | None], part: Mapping[str, int], chart: Smooth | None
@@ -88,7 +86,7 @@ class Smooth:
 
     @cached_property
     def matrix(self) -> DerivativeMatrix | None:
-        """All derivatives by one kernel, if there is one."""
+        """All derivatives from one kernel, if it exists."""
         return self.matrix_of()
 
     def program(self) -> Program:
@@ -124,9 +122,7 @@ class Smooth:
 
     @cached_property
     def adjoins(self) -> bool:
-        """Whether there is a kernel for w^T J: a program without loops that is not too long; a number's gradient costs
-        less where there is one.
-        """
+        """Whether w^T J has a kernel (a short straight-line program); a scalar's gradient is cheaper with it."""
         if self.sizes == [1] and self.matrix is not None:
             return False
         program = self.program()
@@ -243,19 +239,7 @@ def _inverse(R: list[Any]) -> list[list[Any]]:
 
 def chart(model: Model) -> Smooth:
     """(nv, nq): joint velocities for changes of coordinates, (R^T R)^-1 R^T with dq/dt = R qd, joint by joint."""
-    return _by_joint(model, "chart", (model.nv, model.nq), lambda R: [e for row in _inverse(R) for e in row])
-
-
-def tangents(model: Model) -> Smooth:
-    """(nq, nv): R with dq/dt = R qd."""
-    return _by_joint(
-        model, "tangents", (model.nq, model.nv), lambda R: [e for across in zip(*R, strict=True) for e in across]
-    )
-
-
-def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[[list[Any]], list[Any]]) -> Smooth:
-    """A matrix of one block a joint, made of the columns of R."""
-    wide = shape[1] == model.nq
+    shape = (model.nv, model.nq)
 
     def make() -> Program:
         tracer = Tracer()
@@ -264,18 +248,17 @@ def _by_joint(model: Model, title: str, shape: tuple[int, int], cells: Callable[
         made: dict[int, Any] = {}
         for i in model.free:
             joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-            place = JointVector(*q[iq : iq + joint.nq])
-            R = _tangents_of(tree.joint[i], place, joint.nv)
-            row, column, width = (iv, iq, joint.nq) if wide else (iq, iv, joint.nv)
-            for at, x in enumerate(cells(R)):
-                made[(row + at // width) * shape[1] + column + at % width] = x
+            R = _tangents_of(tree.joint[i], JointVector(*q[iq : iq + joint.nq]), joint.nv)
+            for row, across in enumerate(_inverse(R), iv):
+                for column, x in enumerate(across, iq):
+                    made[row * model.nq + column] = x
         for at in range(math.prod(shape)):
             tracer.output("out0", at, made.get(at, 0))
-        return finished(title, tracer, {"out0": shape}, labels=False)
+        return finished("chart", tracer, {"out0": shape}, labels=False)
 
     return Smooth(
-        f"{title} of {model.name!r}",
-        "\n".join([model.fingerprint, title, source_stamp(), *foreign_codes(model)]),
+        f"chart of {model.name!r}",
+        "\n".join([model.fingerprint, "chart", source_stamp(), *foreign_codes(model)]),
         {"q": model.nq},
         {"out0": shape},
         make,

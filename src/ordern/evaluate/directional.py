@@ -17,8 +17,8 @@ from ..errors import InputError, ShapeError
 from ..runtime.array_inputs import as_array
 from ..runtime.complaints import complain, refuse_inputs
 from ..scalars.primitives import Array
-from .differentiable import Smooth, smooth, tangents
-from .manifold import named
+from .differentiable import Smooth, smooth
+from .manifold import common_batch, coordinate_rates, named, velocity_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -47,7 +47,7 @@ def jvp(
     if not moving:
         raise InputError(f"{quantity}: give a direction for one of {', '.join(made.inputs)} at least")
     if "q" in moving:
-        moves[0] = np.einsum("rij,rj->ri", _tangents(robot, given[0]), moves[0])
+        moves[0] = coordinate_rates(robot.model, given[0], moves[0])
     found = made.jvp(moving).run([*given, *moves])
     _finite(robot, quantity, found, batch)
     return _shaped(found, made, batch)
@@ -76,7 +76,7 @@ def vjp(
     found = made.vjp(tuple(made.inputs)).run(rows) if made.adjoins else _through_columns(made, rows)
     _finite(robot, quantity, found, batch)
     if "q" in made.inputs:
-        found[0] = np.einsum("rij,ri->rj", _tangents(robot, rows[0]), found[0])
+        found[0] = velocity_weights(robot.model, rows[0], found[0])
     return tuple(x.reshape(*batch, x.shape[1]) for x in found)
 
 
@@ -85,34 +85,24 @@ def _finite(robot: RobotLike, quantity: str, found: Sequence[Array], batch: tupl
         complain(robot.model, f"the derivative of {quantity}", (), (), batch, found)
 
 
-def _tangents(robot: Any, q: Array) -> Array:
-    """How coordinates move with joint velocities, (rows, nq, n)."""
-    made: Array = tangents(robot.model).run([q])[0].reshape(len(q), robot.nq, robot.n)
-    return made
-
-
-_AT_ONCE = 2**22  # numbers that the rates of one input make at a time
+_AT_ONCE = 2**22  # numbers that the rates of one input take and make at a time
 
 
 def _through_columns(made: Smooth, rows: Sequence[Array]) -> list[Array]:
-    """w^T J where programs have loops, which are not differentiated backwards: the weighted rate along each number of
-    each input.
-    """
+    """w^T J for programs with loops, which have no reverse mode: one weighted rate for each input number."""
     given, weights, found = rows[: len(made.inputs)], rows[len(made.inputs) :], []
     for name, count in made.inputs.items():
-        slopes = made.jvp([name])
-        gradient = np.empty((len(given[0]), count))
-        states = max(1, _AT_ONCE // max(1, count * sum(made.sizes)))
-        for first in range(0, len(gradient), states):
-            part = slice(first, first + states)
-            spread = [np.repeat(a[part], count, axis=0) for a in given]
-            rates = slopes.run([*spread, np.tile(np.eye(count), (len(gradient[part]), 1))])
-            terms = (
-                np.einsum("rko,ro->rk", x.reshape(len(gradient[part]), count, x.shape[1]), w[part])
-                for x, w in zip(rates, weights, strict=True)
-            )
-            gradient[part] = sum(terms)
-        found.append(gradient)
+        slopes, states = made.jvp([name]), len(given[0])
+        gradient = np.empty(states * count)
+        at_once = max(1, _AT_ONCE // max(1, sum(made.inputs.values()) + count + sum(made.sizes)))
+        for first in range(0, len(gradient), at_once):
+            part = np.arange(first, min(first + at_once, len(gradient)))
+            state, column = np.divmod(part, count)
+            along = np.zeros((len(part), count))
+            along[np.arange(len(part)), column] = 1.0
+            rates = slopes.run([*(a[state] for a in given), along])
+            gradient[part] = sum(np.einsum("ro,ro->r", x, w[state]) for x, w in zip(rates, weights, strict=True))
+        found.append(gradient.reshape(states, count))
     return found
 
 
@@ -122,8 +112,9 @@ def jacobian_derivatives(robot: RobotLike, q: ArrayLike, link: str, reference: s
     made = smooth(robot, "jacobian", None, link, (), reference == "world")
     (q,), batch = _rows(made, robot, [q], [], "", [])
     n, count = robot.n, len(q)
-    along = np.swapaxes(_tangents(robot, q), 1, 2).reshape(count * n, robot.nq)
-    found = made.jvp(("q",)).run([np.repeat(q, n, axis=0), along])[0]
+    spread = np.repeat(q, n, axis=0)
+    along = coordinate_rates(robot.model, spread, np.tile(np.eye(n), (count, 1)))
+    found = made.jvp(("q",)).run([spread, along])[0]
     return np.ascontiguousarray(np.moveaxis(found.reshape(*batch, n, 6, n), -3, -1))
 
 
@@ -171,10 +162,7 @@ def _rows(
             raise ShapeError(f"{name} must end in shape {end}, got {a.shape}")
         given.append(a.reshape(*a.shape[: a.ndim - len(end)], math.prod(end)))
         called.append(name)
-    try:
-        batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
-    except ValueError:
-        raise ShapeError("the batch axes do not fit together: " + ", ".join(str(a.shape) for a in given)) from None
+    batch = common_batch(called, given)
     refuse_inputs(robot.model, called, given, batch)
     return [
         np.ascontiguousarray(np.broadcast_to(a, (*batch, a.shape[-1]))).reshape(math.prod(batch), a.shape[-1])

@@ -21,9 +21,7 @@ _FOUND: dict[str, Evaluator] = {}
 
 
 def evaluator(name: str) -> Callable[[Any], Any]:
-    """Register a function as an evaluator; what it makes returns the algorithm's outputs, one array or a tuple of
-    them.
-    """
+    """Register a function as an evaluator; what it makes returns the algorithm's output or a tuple of them."""
 
     def register(function: Evaluator) -> Any:
         _FOUND[name] = function

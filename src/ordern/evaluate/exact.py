@@ -44,9 +44,7 @@ DIGITS = 30  # of the rational points that stand for angles
 
 @dataclass(frozen=True)
 class NumberKind:
-    """A kind of scalar: how floats (or anything the user brings) become one, how many digits it can have, and what the
-    user gets.
-    """
+    """A kind of scalar: how values become one, how many digits it may have, and what users get back."""
 
     name: str
     convert: Callable[[Any], Any]
@@ -54,9 +52,7 @@ class NumberKind:
     handed_out: Callable[[Any], Any]
 
     def constant(self, x: float) -> Any:
-        """A constant of the model; 0 stays Python's own, which folds. 1 does not: Python's 1 / 1 is a float, with which
-        fractions turn to floats.
-        """
+        """A constant of the model; 0 stays an int, which folds. Not 1: Python's 1 / 1 is a float."""
         return 0 if x == 0.0 else self.convert(x)
 
     @property
@@ -171,9 +167,8 @@ def _(x: Any) -> Any:
             "the logarithm of a number that is not positive: the mass matrix is not positive definite within these "
             "bounds"
         )
-    return _iv.mpf(
-        ["-inf", _iv.log(_iv.mpf(x.b)).b]
-    )  # bounds that are too wide for the digits stay bounds, as those of a quotient do
+    # bounds that are too wide for the digits stay bounds, as those of a quotient do
+    return _iv.mpf(["-inf", _iv.log(_iv.mpf(x.b)).b])
 
 
 @log.register
@@ -240,9 +235,7 @@ Quaternion = tuple[Fraction, Fraction, Fraction, Fraction]
 
 @lru_cache(maxsize=1024)
 def rational_rotation(r: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """The orthogonal matrix of fractions (row by row) next to a matrix of floats: that of its quaternion, whose length
-    need not be one.
-    """
+    """The rational rotation (row by row) nearest to a float matrix, by a quaternion of any length."""
     if rotation_structure(r) == "xz":  # two planar turns, so that the zero stays
         a = rational_rotation((1.0, 0.0, 0.0, 0.0, r[8], -r[7], 0.0, r[7], r[8]))
         b = rational_rotation((r[0], -r[3], 0.0, r[3], r[0], 0.0, 0.0, 0.0, 1.0))

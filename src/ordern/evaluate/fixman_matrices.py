@@ -1,6 +1,4 @@
-"""Fixman's theorem to look at: the determinant of the mass matrix from hard pivots, and the banded blocks of the planar
-chain as arrays.
-"""
+"""Fixman's theorem: det M from hard pivots, and the banded blocks of the planar chain as arrays."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ def log_determinant(model: Model, q: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class PlanarBands:
-    """The blocks of H = G^-1 for a planar chain of point masses, (N, N) each: lengths L, absolute angles p, joint
-    angles t.
-    """
+    """Blocks (N, N) of H = G^-1 for a planar chain of point masses: lengths L, absolute angles p, joints t."""
 
     masses: Array  # (N,)
     lengths: Array  # (N,)
@@ -105,9 +101,7 @@ class PlanarBands:
         return self.H_tt - self.H_tL @ np.linalg.solve(self.H_LL, self.H_tL.T)
 
     def log_determinant(self) -> float:
-        """Log det M = sum of log m^2 L^2 + log det H_LL, O(N): the pivots of a tridiagonal matrix follow one from the
-        other.
-        """
+        """Log det M = sum of log m^2 L^2 + log det H_LL, O(N): pivots of a tridiagonal matrix."""
         outer, inner = self._weights
         off = outer[:-1] * np.cos(np.diff(self.angles))
         total, pivot = float(np.sum(np.log(self.masses**2 * self.lengths**2))), 1.0

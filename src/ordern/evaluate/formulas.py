@@ -75,7 +75,7 @@ class Formulas:
 
     @property
     def results(self) -> Any:
-        """The output in terms of the steps, as a SymPy matrix (a list of them where there are several)."""
+        """The output in terms of the steps, as a SymPy matrix or a list of them."""
         return self._shaped(self._made[1])
 
     @cached_property
@@ -94,13 +94,11 @@ class Formulas:
         for name, row in outputs.items():
             shape = self.program.outputs[name]
             rows = shape[0] if shape else 1
-            made.append(self._sympy.Matrix(rows, len(row) // rows, row))
+            made.append(self._sympy.Matrix(rows, math.prod(shape[1:]), row))
         return made[0] if len(made) == 1 else made
 
     def simplified(self) -> Any:
-        """``matrix`` expanded and simplified by SymPy, element by element; decimals that are short fractions shown as
-        such.
-        """
+        """``matrix`` expanded and simplified by SymPy; decimals that are short fractions shown as such."""
         sp = self._sympy
         single = self.matrix if not isinstance(self.matrix, list) else self.matrix[0]
         return single.applyfunc(
@@ -198,7 +196,7 @@ def _worked_out(algorithm: Algorithm, model: Model, options: Sequence[Any] = ())
 
 
 class _Steps(Machine):
-    """Runs a program on SymPy's symbols; what is used again, or grows long, gets a name."""
+    """Run a program on SymPy symbols; repeated or long expressions get names."""
 
     def __init__(self, sp: Any, program: Program, letters: set[str]) -> None:
         inputs = {
@@ -234,9 +232,7 @@ class _Steps(Machine):
 
 
 class _Sum:
-    """Terms of factors that SymPy has not put together yet: it sorts all of them again for each that is added, so it is
-    asked once for a step.
-    """
+    """Terms collected before SymPy adds them: it sorts all terms again at each addition."""
 
     __slots__ = ("terms",)
 
@@ -298,9 +294,7 @@ def _short(sp: Any, x: float) -> Any:
 
 
 def _fresh(name: str, used: set[str]) -> str:
-    """A name that no step has yet: a table made again in each turn of a walk (F for joint 3, for joint 2, ...) gives F,
-    F2, F3.
-    """
+    """A name no step has yet: a table that each turn of a walk makes again (F) gives F, F2, F3."""
     head, _, rest = name.partition("_")
     made, k = name, 1
     while made in used:

@@ -222,9 +222,7 @@ def _backward(
 
 
 def _columns(base: Smooth, fixed: Sequence[Array], wrt: Sequence[str], rows: int, graph: bool) -> list[list[Array]]:
-    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after
-    the other.
-    """
+    """All derivatives of each output by each input in ``wrt``, (rows, size, count): analytical or by directions."""
     import jax.numpy as jnp
 
     matrix, dtype = base.matrix, fixed[0].dtype
@@ -355,7 +353,7 @@ def _lower(ctx: Any, *operands: Any, smooth: Smooth, graph: bool) -> Any:
 
 @lru_cache(maxsize=4096)
 def _target(smooth: Smooth, dtype: str, single: bool) -> str:
-    """The name of a kernel's custom call; it says what is computed, so that JAX's cache on disk may hold it."""
+    """The name of a kernel's custom call; it identifies the computation for JAX's cache on disk."""
     import jax
 
     from ..runtime.xla_call import XlaHandler

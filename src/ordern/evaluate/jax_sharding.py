@@ -17,9 +17,7 @@ def _varying(aval: Any) -> frozenset[Any]:
 
 
 def varying_alike(arrays: Sequence[Any]) -> list[Any]:
-    """Inside of shard_map all arguments of an operation differ along the same axes; gradients of those that did not are
-    summed over the devices then.
-    """
+    """Make arguments in shard_map vary along the same axes; gradients of the others are summed over devices."""
     import jax
 
     own = [_varying(jax.typeof(a)) if hasattr(jax, "typeof") else frozenset() for a in arrays]
@@ -39,7 +37,7 @@ def made_of(avals: Sequence[Any], shape: tuple[int, ...]) -> Any:
 
 
 def spread_over(ctx: Any) -> bool:
-    """Whether what is lowered runs on more than one device."""
+    """Whether the lowered computation runs on more than one device."""
     return getattr(ctx.module_context.axis_context, "num_devices", 1) not in (None, 1)
 
 

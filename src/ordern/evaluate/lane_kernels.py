@@ -20,9 +20,7 @@ __all__ = ["LaneKernel"]
 
 
 class LaneKernel:
-    """A callable kernel: takes the arrays named in ``inputs``, (count, states) each; returns one array or a dict of
-    them by name.
-    """
+    """A compiled kernel: takes arrays (count, states) named in ``inputs``; returns an array or a dict."""
 
     def __init__(self, kernel: Kernel, title: str, recipe: tuple[Any, ...]) -> None:
         self.kernel, self.title, self._recipe = kernel, title, recipe
@@ -38,7 +36,7 @@ class LaneKernel:
         return self._fast(*arrays) if out is None else self._fast(*arrays, out)
 
     def _any(self, *arrays: Any) -> Any:
-        """Whatever arrays there are, those of the results last; plain ones come here only for the first time."""
+        """Any arrays, those of the results last; plain ones come here only for the first time."""
         out = arrays[len(self.inputs)] if len(arrays) > len(self.inputs) else None
         read = [as_array(name, a) for name, a in zip(self.inputs, arrays, strict=False)]
         with np.errstate(over="ignore"):  # what is too large for float32 is named below
@@ -78,7 +76,7 @@ class LaneKernel:
         return made[0] if len(made) == 1 else dict(zip(self.outputs, made, strict=True))
 
     def __reduce__(self) -> Any:
-        """By what it was made of: machine code belongs to one process."""
+        """Pickle the recipe: machine code belongs to one process."""
         from .compiled import in_lanes
 
         return in_lanes, self._recipe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +19,16 @@ from ..spatial.joint_space import JointVector
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["bounds", "difference", "integrate", "named", "neutral", "random", "states_given", "unit_quaternions"]
+__all__ = [
+    "bounds", "common_batch", "coordinate_rates", "difference", "integrate", "joint_velocities", "named", "neutral",
+    "random", "states_given", "unit_quaternions", "velocity_weights",
+]  # fmt: skip
 
 
 def neutral(model: Model) -> Array:
-    """The state of the description that is called "neutral", else zero coordinates and unit quaternions."""
+    """Where all loops are closed; of trees the state called "neutral", else zero coordinates and unit quaternions."""
+    if model.home:
+        return np.array(model.home, float)
     for state in model.states:
         if state.name == "neutral":
             return np.array(state.q, float)
@@ -72,9 +77,7 @@ def named(model: Model, name: str, value: object, kind: str | None = None) -> An
 
 
 def states_given(name: str, value: object, model: Model, kind: str) -> Array:
-    """A float64 or float32 array (..., count), or an error that names the argument, and the joint where a number is not
-    finite.
-    """
+    """A float64 or float32 array (..., count); errors name the argument, and the joint if not finite."""
     array, count = as_array(name, value), model.nq if kind == "q" else model.nv
     if array.shape[-1:] != (count,):
         raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {array.shape}")
@@ -89,19 +92,19 @@ def states_given(name: str, value: object, model: Model, kind: str) -> Array:
     return array
 
 
-def _batch(a: str, x: Array, b: str, y: Array) -> tuple[int, ...]:
+def common_batch(names: Iterable[str], arrays: Sequence[Array]) -> tuple[int, ...]:
+    """The shape that the leading axes of (..., count) arrays broadcast to; errors name the arrays."""
     try:
-        return np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
+        return np.broadcast_shapes(*(a.shape[:-1] for a in arrays))
     except ValueError:
+        shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
         raise ShapeError(
-            f"the batch axes do not fit together: {a} {x.shape}, {b} {y.shape}; all but the last axis must broadcast"
+            f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
         ) from None
 
 
 def unit_quaternions(model: Model, name: str, q: Array, off: float = 1e-3) -> Array:
-    """Coordinates (..., nq) with quaternions at unit length; one whose length is further off than that (by a slip, or
-    zero) is refused.
-    """
+    """Coordinates (..., nq) with unit quaternions; a length that is off by more than rounding is refused."""
     if model.plain:
         return q
     q = np.array(q)
@@ -135,7 +138,7 @@ def _some_quaternions(model: Model, name: str, q: Array) -> None:
 def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
     """Each joint's step, batches broadcast."""
     q, v = states_given("q", q, model, "q"), states_given("v", v, model, "v")
-    batch = _batch("q", q, "v", v)
+    batch = common_batch(("q", "v"), (q, v))
     if model.plain:  # no quaternions
         made: Array = q + v
         return made
@@ -145,19 +148,62 @@ def integrate(model: Model, q: ArrayLike, v: ArrayLike) -> Array:
         if joint.plain:
             out[..., iq : iq + joint.nq] = q[..., iq : iq + joint.nq] + v[..., iv : iv + joint.nv]
             continue
-        step = joint.step(
-            JointVector(*(Lane(q[..., iq + k]) for k in range(joint.nq))),
-            JointVector(*(Lane(v[..., iv + k]) for k in range(joint.nv))),
-        )
-        for k, e in enumerate(step):
-            out[..., iq + k] = e.array
+        for k, e in enumerate(joint.step(_lanes(q, iq, joint.nq), _lanes(v, iv, joint.nv)), iq):
+            out[..., k] = e.array
     return out
+
+
+def coordinate_rates(model: Model, q: Array, v: Array) -> Array:
+    """dq/dt (..., nq) = R v for joint velocities v, O(n)."""
+    if model.plain:
+        return v
+    made = np.empty((*v.shape[:-1], model.nq))
+    for i in model.free:
+        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
+        for k, e in enumerate(joint.rates(_lanes(q, iq, joint.nq), _lanes(v, iv, joint.nv)), iq):
+            made[..., k] = e.array
+    return made
+
+
+def velocity_weights(model: Model, q: Array, weights: Array) -> Array:
+    """R^T w (..., n) for weights w of the coordinates' rates dq/dt = R v, O(n)."""
+    return _by_joint(model, q, weights, lambda R, w: np.einsum("...kc,...k->...c", R, w))
+
+
+def joint_velocities(model: Model, q: Array, rates: Array) -> Array:
+    """The joint velocities v (..., n) for the coordinates' rates dq/dt = R v, (R^T R)^-1 R^T dq/dt, O(n)."""
+
+    def solved(R: Array, rate: Array) -> Array:
+        Rt = np.swapaxes(R, -1, -2)
+        made: Array = np.linalg.solve(Rt @ R, Rt @ rate[..., None])[..., 0]
+        return made
+
+    return _by_joint(model, q, rates, solved)
+
+
+def _by_joint(model: Model, q: Array, given: Array, of: Callable[[Array, Array], Array]) -> Array:
+    """Numbers of coordinates (..., nq) to numbers of velocities (..., n), by the matrix R of each joint."""
+    if model.plain:
+        return given
+    made = np.empty((*given.shape[:-1], model.nv))
+    for i in model.free:
+        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
+        place, R = _lanes(q, iq, joint.nq), np.empty((*q.shape[:-1], joint.nq, joint.nv))
+        for c, unit in enumerate(np.eye(joint.nv)):
+            for k, e in enumerate(joint.rates(place, _lanes(unit, 0, joint.nv))):
+                R[..., k, c] = e.array
+        made[..., iv : iv + joint.nv] = of(R, given[..., iq : iq + joint.nq])
+    return made
+
+
+def _lanes(x: Array, first: int, count: int) -> JointVector:
+    return JointVector(*(Lane(x[..., first + k]) for k in range(count)))
 
 
 def difference(model: Model, q0: ArrayLike, q1: ArrayLike) -> Array:
     """Each joint's difference, batches broadcast."""
     q0, q1 = states_given("q0", q0, model, "q"), states_given("q1", q1, model, "q")
-    out = np.empty((*_batch("q0", q0, "q1", q1), model.nv), np.result_type(q0, q1))
+    out = np.empty((*common_batch(("q0", "q1"), (q0, q1)), model.nv), np.result_type(q0, q1))
     for i in model.free:
         joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
         out[..., iv : iv + joint.nv] = joint.difference(q0[..., iq : iq + joint.nq], q1[..., iq : iq + joint.nq])

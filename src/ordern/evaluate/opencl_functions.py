@@ -23,28 +23,44 @@ from ..runtime.array_inputs import as_array
 from ..runtime.call import Call
 from ..runtime.complaints import complain
 from .evaluators import evaluator
+from .manifold import common_batch
 
 __all__ = ["DeviceKernel"]
 
 
+_TRIAL = "__kernel void trial(__global int *x) { x[0] = 1; }"
+
+
 @lru_cache(maxsize=1)
 def _context() -> Any:
+    """For the first device whose driver compiles a kernel: one that is older than its processor may compile none."""
     cl: Any = need("pyopencl", "opencl")
+    advice = "the extra 'opencl' brings one that runs on the processor; a newer one comes with the system"
     try:
         devices = [d for p in cl.get_platforms() for d in p.get_devices()]
     except cl.Error as error:
-        raise MissingExtra(
-            f"no OpenCL platform is installed ({error}); the extra 'opencl' brings one that runs on the processor"
-        ) from None
-    if not devices:
-        raise MissingExtra("no OpenCL device was found; the extra 'opencl' brings one that runs on the processor")
-    return cl.Context(devices[:1])
+        raise MissingExtra(f"no OpenCL platform is installed ({error}); {advice}") from None
+    reasons = []
+    for device in devices:
+        try:
+            context = cl.Context([device])
+            cl.Program(context, _TRIAL).build()
+        except (cl.Error, RuntimeError) as error:
+            reasons.append(f"{device.name.strip()!r} on {device.platform.version.strip()!r}: {_reason(error)}")
+        else:
+            return context
+    found = "; ".join(dict.fromkeys(reasons)) or "there is no device"
+    raise MissingExtra(f"no OpenCL device compiles kernels ({found}); {advice}")
+
+
+def _reason(error: Exception) -> str:
+    """The compiler's own line out of what pyopencl tells of a build."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return next((line for line in lines if line.startswith("error:")), lines[0] if lines else "no reason given")[:200]
 
 
 class DeviceKernel:
-    """A program on an OpenCL device: takes the arrays named in ``inputs``, (..., count) each; returns one array or a
-    dict of them by name.
-    """
+    """A program on an OpenCL device: takes arrays (..., count) named in ``inputs``; returns one or a dict."""
 
     def __init__(self, model: Model, program: Program, title: str, dtype: str) -> None:
         cl: Any = need("pyopencl", "opencl")
@@ -75,13 +91,7 @@ class DeviceKernel:
         for (name, count), a in zip(self.inputs.items(), given, strict=True):
             if a.shape[-1:] != (count,):
                 raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {a.shape}")
-        try:
-            batch = np.broadcast_shapes(*(a.shape[:-1] for a in given))
-        except ValueError:
-            shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(self.inputs, given, strict=True))
-            raise ShapeError(
-                f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
-            ) from None
+        batch = common_batch(self.inputs, given)
         count, flags = math.prod(batch), cl.mem_flags
         outs = [np.empty((count, max(1, math.prod(shape))), self.dtype) for shape in self.outputs.values()]
         if count:

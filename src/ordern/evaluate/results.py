@@ -30,9 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the degrees of freedom, (n,) each; infinite where the description has none. Units: rad or m, per
-    second, N m or N.
-    """
+    """Limits by degree of freedom, (n,) each, infinite where not given; rad or m, per second, N m or N."""
 
     lower: Array
     upper: Array
@@ -41,9 +39,7 @@ class Limits:
 
 
 class InverseDerivatives(NamedTuple):
-    """Jacobians (..., n, n) of inverse dynamics; dqdd is the mass matrix. dq is on the joint manifold (q moved by
-    robot.integrate).
-    """
+    """Jacobians (..., n, n) of inverse dynamics; dqdd is M. dq is on the manifold (q moved by integrate)."""
 
     dq: Array
     dqd: Array
@@ -127,9 +123,7 @@ class InverseSecondDerivatives(Sequence[Any]):
 
 
 class ForwardSecondDerivatives(NamedTuple):
-    """Jacobians (..., n, n) of forward dynamics and their own, (..., n, n, n): [i, j, k] is qdd_i by the first, then by
-    the second.
-    """
+    """Jacobians (..., n, n) of forward dynamics and theirs (..., n, n, n): [i, j, k] is qdd_i by first, second."""
 
     dq: Array
     dqd: Array

@@ -31,7 +31,8 @@ from ..model.paths import FreedomPaths
 from ..runtime.call import Call
 from ..runtime.memory import empty
 from ..scalars.primitives import Array
-from .differentiable import smooth, tangents
+from .differentiable import smooth
+from .manifold import coordinate_rates
 from .results import ForwardSecondDerivatives, InverseSecondDerivatives
 
 if TYPE_CHECKING:
@@ -72,22 +73,18 @@ def _of_first(robot: RobotLike, quantity: str, arrays: Sequence[Array], external
     slopes = smooth(robot, quantity, None, None, tuple(external))
     names = list(slopes.inputs)
     spread = [np.repeat(a, n, axis=0) for a in rows]
-    along = np.swapaxes(tangents(robot.model).run([rows[0]])[0].reshape(count, robot.nq, n), 1, 2).reshape(
-        count * n, robot.nq
-    )
-    by_q = slopes.jvp(names[:1]).run([*spread, along])
-    by_qd = slopes.jvp(names[1:2]).run([*spread, np.tile(np.eye(n), (count, 1))])[1]
-    last = [
-        np.moveaxis(a.reshape(*batch, n, n, n), -3, -1) for a in (*by_q, by_qd)
-    ]  # [i, j, k]: element (i, j), direction k
+    units = np.tile(np.eye(n), (count, 1))
+    by_q = slopes.jvp(names[:1]).run([*spread, coordinate_rates(robot.model, spread[0], units)])
+    by_qd = slopes.jvp(names[1:2]).run([*spread, units])[1]
+    # [i, j, k]: element (i, j), direction k
+    last = [np.moveaxis(a.reshape(*batch, n, n, n), -3, -1) for a in (*by_q, by_qd)]
     dq_dq, dqd_dq, dlast_dq, dqd_dqd = (np.ascontiguousarray(a) for a in last)
     dq_dqd, dq_dlast = (np.ascontiguousarray(np.swapaxes(a, -1, -2)) for a in (dqd_dq, dlast_dq))
     return dq_dq, dqd_dqd, dq_dqd, dq_dlast
 
 
-_CHUNK = (
-    2**18
-)  # elements of an array (states, n, n, n) that are worked on at a time: what lies in the caches is not fetched again
+# elements of an array (states, n, n, n) that are worked on at a time: what lies in the caches is not fetched again
+_CHUNK = 2**18
 
 
 def forward_second(
@@ -109,9 +106,8 @@ def forward_second(
     at_once = max(1, _CHUNK // max(1, n**3))
     for start in range(0, count, at_once):
         part = slice(start, start + at_once)
-        d = inverse_second(
-            robot, [a[part] for a in rows], (None, None, None), external
-        )  # only the second ones are wanted
+        # only the second ones are wanted
+        d = inverse_second(robot, [a[part] for a in rows], (None, None, None), external)
         dq, dqd, N = (a[part] for a in slopes)
         dM = d.dq_dqdd
         turning = dM @ dq[:, None]  # dM/dq_j times how the accelerations change: [i, j, k]

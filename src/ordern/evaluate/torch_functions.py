@@ -85,9 +85,7 @@ def _of(made: Smooth, quantity: str) -> Callable[..., Any]:
 
 
 def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
-    """Plain tensors of one batch that nobody differentiates, transforms or records: straight to the kernel. None for
-    all others.
-    """
+    """Plain tensors of one batch without autograd, transforms or recording go straight to the kernel; else None."""
     import torch
 
     counts, shapes = list(made.inputs.values()), list(made.outputs.values())
@@ -126,7 +124,7 @@ def _quick(made: Smooth) -> Callable[[Sequence[Any]], Any]:
 
 
 def _way(kernel: Kernel) -> Callable[..., Any]:
-    """Straight to machine code, for arrays of one state or of rows; what is not finite is a result as any other."""
+    """Call machine code directly, for one state or rows; results may be infinite or NaN."""
     import numpy as np
 
     def run(*arrays: Any) -> Any:
@@ -162,7 +160,7 @@ _known: dict[str, Smooth] = {}
 
 
 def _registered(made: Smooth) -> str:
-    """A name for what is computed, the same in every process, since compiled graphs may be kept on disk."""
+    """A name for a computation, the same in every process: compiled graphs may be kept on disk."""
     if made.base is not None:
         return f"{_registered(made.base)}|{made.kind}:{','.join(made.wrt)}"
     key = hashlib.sha256(made.key.encode()).hexdigest()
@@ -285,9 +283,7 @@ def _backward(
 
 
 def _columns(base: Smooth, fixed: Sequence[Tensor], wrt: Sequence[str], rows: int, run: _Engine) -> list[list[Tensor]]:
-    """For each input in ``wrt`` all derivatives of each output, (rows, size, count): analytical, or one direction after
-    the other.
-    """
+    """All derivatives of each output by each input in ``wrt``, (rows, size, count): analytical or by directions."""
     import torch
 
     matrix, made = base.matrix, []

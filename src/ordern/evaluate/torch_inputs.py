@@ -1,4 +1,4 @@
-"""What a PyTorch function is given, as tensors that kernels can read."""
+"""Arguments of a PyTorch function as tensors that kernels can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a quantity by its name, for what works with a model alone; Robot has the same as methods."""
+"""Values of a quantity by name, for code with only a model; Robot has them as methods."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ evaluator("numbers")(numbers)
 
 @evaluator("program")
 def _interpreted(algorithm: Algorithm, model: Model, options: Sequence[Any] = ()) -> Callable[..., Any]:
-    """The program as it is compiled, run by the interpreter."""
+    """The program that would be compiled, run by the interpreter."""
     program = trace(algorithm, prepared(algorithm, model), options, checked=True)
     return lambda *arrays: tuple(interpret(program, dict(zip(program.inputs, arrays, strict=True))).values())
 
 
 def quantity_values(model: Model, quantity: str, *arrays: Array, link: str | None = None) -> Array:
-    """What the fastest method gives at these states (..., n); quantities of one link need its name."""
+    """Results of the fastest method at these states (..., n); quantities of a link need its name."""
     algorithm = choose(quantity, None, model)
     made: Array = Call(model, algorithm, () if link is None else (link_number(model, link),))(arrays)
     return made

@@ -123,9 +123,7 @@ def _closed(handle: int) -> Any:
 
 
 def expansion(size: int) -> int:
-    """How many bytes a packed file of a size may become in memory: packing wins a factor of ten or so, a bomb a
-    thousand and more.
-    """
+    """The most bytes a packed file may unpack to: packing saves a factor of ten, a bomb a thousand."""
     return max(SMALL, 100 * size)
 
 
@@ -153,9 +151,7 @@ def write_all(texts: Mapping[Path, str]) -> None:
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str], durable: bool = False, keep: bool = False) -> Iterator[BinaryIO]:
-    """A file to write into that takes its name when the block ends well, and is gone when it does not; arguments as in
-    ``write``.
-    """
+    """A file that takes its name when the block succeeds, else vanishes; arguments as in ``write``."""
     given = path_of(path)
     try:
         place, there = _place(given)
@@ -221,7 +217,7 @@ def _is(known: os.stat_result, path: Path) -> bool:
 
 
 def _place(path: Path) -> tuple[Path, os.stat_result | None]:
-    """Where the bytes go, links followed, and what is there; folders and what may not be written are refused."""
+    """The target path, links resolved, and what is there; folders and unwritable files are refused."""
     try:
         there = os.stat(path)
     except FileNotFoundError:
@@ -238,9 +234,7 @@ def _place(path: Path) -> tuple[Path, os.stat_result | None]:
 
 
 def _device(path: Path) -> Any:
-    """A terminal, /dev/null, a pipe: written to as it is; a pipe that nobody reads is an error, not a wait without
-    end.
-    """
+    """Write to a terminal, /dev/null or a pipe directly; a pipe nobody reads is an error, not a wait."""
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY | getattr(os, "O_NONBLOCK", 0))
     if hasattr(os, "set_blocking"):
         os.set_blocking(handle, True)
@@ -290,9 +284,12 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
         part = place.with_name(f"{begun}{secrets.token_hex(8)}{PART}")
         old = part.with_suffix(".old")
         part.mkdir()
+        made = os.stat(part)
         try:
             with locked(part):
                 yield part
+                if not _is(made, part):
+                    raise InputError(f"{_short(str(given))!r}: its folder was removed while it was written; try again")
                 for folder, _, names in os.walk(part):
                     for name in names:
                         sync(Path(folder, name))

@@ -45,9 +45,7 @@ def read_arrays(path: str | os.PathLike[str], what: str = "file") -> dict[str, A
 
 
 def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> io.BytesIO:
-    """A member piece by piece: sizes in a file may be lies, and zipfile unpacks all that it is asked for before it
-    looks at them.
-    """
+    """A zip member piece by piece: sizes in a file may lie, and zipfile unpacks before it checks."""
     if member.compress_type not in (
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
@@ -62,7 +60,7 @@ def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> io.BytesIO:
 
 
 def _array(content: io.BytesIO, size: int) -> Any:
-    """One array; its header must not announce more than there is, which NumPy would allocate before it looks."""
+    """One array; its header may not announce more data than the file has, which NumPy would allocate."""
     reader = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     version = np.lib.format.read_magic(content)
     shape, _, dtype = reader[version](content)

@@ -30,9 +30,7 @@ COMPLEX, HEAD = 0x0800, 128
 
 
 def read_mat(file: BinaryIO, wanted: Collection[str], budget: Unpacker) -> dict[str, Any]:
-    """Arrays of numbers (as doubles) and texts by name, those that are ``wanted``; None for a cell, a struct, a sparse
-    or a complex array under such a name.
-    """
+    """The ``wanted`` arrays (as doubles) and texts by name; None for cells, structs, sparse or complex arrays."""
     head = file.read(HEAD)
     order = {b"IM": "<", b"MI": ">"}.get(head[126:])
     if order is None:
@@ -83,7 +81,7 @@ def _part(data: bytes, at: int, order: str) -> tuple[int, bytes, int]:
 
 
 def _matrix(data: bytes, order: str, wanted: Collection[str], budget: Unpacker) -> tuple[str, Any]:
-    """The name of an array and its values; None for those that are neither real numbers nor text."""
+    """An array's name and values; None unless it holds real numbers or text."""
     _, flags, at = _part(data, 0, order)
     (word,) = struct.unpack_from(f"{order}I", flags)
     if word & 0xFF not in range(1, 16):  # objects of MATLAB, which are laid out in another way

@@ -37,7 +37,7 @@ class Unpacker:
             raise InputError(f"{self.where}: unpacked it would take more than {self.most} bytes, too much for its size")
 
     def plain(self, data: bytes) -> bytes:
-        """What is not packed: an index may name the same bytes often."""
+        """Count unpacked members too: an index may name the same bytes often."""
         self.take(len(data))
         return data
 

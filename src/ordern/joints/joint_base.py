@@ -116,7 +116,7 @@ class Joint(ABC):
         return ("",) if count == 1 else tuple(f"[{k}]" for k in range(count))
 
     def soft_and_hard(self, S: Subspace) -> tuple[list[Wrench], list[Wrench]]:
-        """Wrenches with pi.S = 1 and K.S = 0: what drives feel, and what the joint itself withstands."""
+        """Wrenches with pi.S = 1 and K.S = 0: felt by drives, and borne by the joint."""
         return orthonormal_directions(S, self.angular) if self.orthonormal else reflected_directions(S)
 
     def difference(self, q0: Array, q1: Array) -> Array:
@@ -124,7 +124,7 @@ class Joint(ABC):
         return q1 - q0
 
     def random(self, rng: np.random.Generator, batch: tuple[int, ...], lower: Array, upper: Array) -> Array:
-        """Uniform coordinates within the limits; where there is none, a full turn or one metre each way."""
+        """Uniform coordinates within the limits, or a turn or a metre each way."""
         wide = np.where(np.array(self.angular), np.pi, 1.0)
         low = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper - 2 * wide, -wide))
         high = np.where(np.isfinite(upper), upper, low + 2 * wide)
@@ -136,7 +136,7 @@ class Joint(ABC):
 
     @property
     def form(self) -> Form:
-        """What it turns about and slides along, and which coordinates are directions: found from its motion."""
+        """Its turns, slides and direction coordinates, found from its motion."""
         return form_of(type(self))
 
     @property

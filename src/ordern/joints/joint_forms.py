@@ -33,9 +33,8 @@ class Form(NamedTuple):
     slides: int
     kind: str  # of one degree of freedom with unit rate: "hinge", "slide" or "screw" along z; "" for all others
     turnable: bool  # ``turned`` gives the joint whose body frame is turned about z
-    directions: tuple[
-        tuple[tuple[int, ...], bool], ...
-    ]  # coordinates of which only the direction counts, and whether their opposites mean the same
+    # coordinates of which only the direction counts, and whether their opposites mean the same
+    directions: tuple[tuple[tuple[int, ...], bool], ...]
 
 
 @cache

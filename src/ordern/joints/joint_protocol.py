@@ -1,4 +1,4 @@
-"""What a joint class must keep to; looked at when it is registered, so that no robot is wrong because of it."""
+"""Check at registration what every joint class must provide."""
 
 from __future__ import annotations
 
@@ -63,9 +63,8 @@ def _moves_as_it_says(made: Joint, refuse: Callable[[str], ModelError]) -> None:
         JointVector(*(Dual(e, {TIME: rate}, LEVEL) for e, rate in zip(q, rates, strict=True)))
     )
     turn = np.array([[derivative(e, TIME, LEVEL) for e in row] for row in moving.rotation.full().dense()], float)
-    W = (
-        np.array(X.rotation.full().dense(), float) @ turn.T
-    )  # R is parent to body: R dR^T/dt is the angular velocity in the body
+    # R is parent to body: R dR^T/dt is the angular velocity in the body
+    W = np.array(X.rotation.full().dense(), float) @ turn.T
     shift = np.array(X.rotation.full().dense(), float) @ [
         float(derivative(e, TIME, LEVEL)) for e in moving.origin.dense()
     ]

@@ -120,9 +120,8 @@ class Model:
     links: tuple[Link, ...]
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     source: str = ""
-    suspect: tuple[tuple[str, str, str], ...] = field(
-        default=(), compare=False
-    )  # (where, what, what to do) that reading noticed, for ``lint``
+    # (where, what, what to do) that reading noticed, for ``lint``
+    suspect: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
     loops: tuple[Loop, ...] = ()
     actuated: tuple[str, ...] | None = None  # joints with a drive; None for all
     home: tuple[float, ...] = ()  # coordinates at which all loops are closed, where there are any
@@ -136,12 +135,11 @@ class Model:
 
     @cached_property
     def springs(self) -> bool:
-        """Whether there are springs on joints."""
+        """Whether any joint has a spring."""
         return any(b.stiffness for b in self.bodies)
 
-    packages: tuple[tuple[str, str], ...] = field(
-        default=(), compare=False
-    )  # folders that the user named for package://
+    # folders that the user named for package://
+    packages: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
@@ -158,7 +156,7 @@ class Model:
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """Bodies whose joint has coordinates of its own (all but the world and mimicking ones)."""
+        """Bodies whose joints have their own coordinates (not the world, not mimics)."""
         return tuple(i for i, b in enumerate(self.bodies) if i and b.mimic is None)
 
     @cached_property
@@ -173,12 +171,12 @@ class Model:
 
     @cached_property
     def nv(self) -> int:
-        """Length of qd, qdd, tau: degrees of freedom, of the tree where there are loops."""
+        """Length of qd, qdd, tau: degrees of freedom, of the spanning tree if there are loops."""
         return sum(self.bodies[i].joint.nv for i in self.free)
 
     @property
     def freedom(self) -> str:
-        """How many degrees of freedom there are, for people: those that loops leave in general position."""
+        """Degrees of freedom in general position, loops counted."""
         free = self.nv - sum(len(loop.kept) for loop in self.loops)
         loops = f" ({self.nv} without the loop{'s' if len(self.loops) > 1 else ''})" if self.loops else ""
         return f"{free} degree{'' if free == 1 else 's'} of freedom{loops}"
@@ -195,7 +193,7 @@ class Model:
 
     @cached_property
     def driven(self) -> tuple[bool, ...]:
-        """Per velocity, whether its joint has a drive; a floating base has none unless it is named."""
+        """Whether each velocity's joint has a drive; a floating base only if it is named."""
         made: list[bool] = []
         for i in self.free:
             body = self.bodies[i]
@@ -221,9 +219,7 @@ class Model:
         return {b.name: i for i, b in enumerate(self.bodies) if i}
 
     def per_velocity(self, what: str, default: float) -> Any:
-        """An array (n,) of a per-velocity property of the free bodies: armature, damping, friction, lower, upper,
-        ...
-        """
+        """A property of the free bodies by velocity (n,): armature, damping, friction, lower, upper, ..."""
         values: list[float] = []
         for i in self.free:
             body = self.bodies[i]
@@ -245,9 +241,8 @@ class Model:
         for b in self.bodies[1:]:
             at, own = b.placement, b.inertia
             h.update(repr((b.joint.name, b.joint.constants, b.parent, len(b.armature))).encode())
-            h.update(
-                array("d", (*at.rotation, *at.origin, own.m, *own.h, *own.I, *b.armature)).tobytes()
-            )  # digits would take ten times as long
+            # digits would take ten times as long
+            h.update(array("d", (*at.rotation, *at.origin, own.m, *own.h, *own.I, *b.armature)).tobytes())
             if b.mimic is not None:
                 h.update(repr((b.mimic.body, b.mimic.ratio, b.mimic.offset)).encode())
             if b.stiffness:

@@ -43,7 +43,7 @@ AXES = (Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1))
 
 
 class LoopTree(Protocol):
-    """What the equations of loops ask of a tree."""
+    """The part of a tree that loop equations need."""
 
     model: Model
     constant: Callable[[float], Scalar]
@@ -66,9 +66,7 @@ class LoopTree(Protocol):
 
 
 class Jet:
-    """A function of where two frames are relative to each other: value, covector K of its rate, second rate at constant
-    twist.
-    """
+    """A function of the relative pose: value, covector K of its rate, second rate at constant twist."""
 
     __slots__ = ("K", "second", "value", "v")
 
@@ -109,9 +107,7 @@ class Jet:
 
 
 class Meeting:
-    """Two frames: ``x`` leads from frame 1 to frame 2, ``v`` is the twist of frame 2 relative to frame 1, in frame
-    2.
-    """
+    """Relative motion: ``x`` leads from frame 1 to 2, ``v`` is the twist of frame 2 against 1, in frame 2."""
 
     def __init__(self, x: Transform, v: Twist) -> None:
         self.x, self.v = x, v
@@ -140,9 +136,8 @@ class Meeting:
 
 Equations = list[Jet]
 Closure = Callable[[Meeting, Sequence[Scalar]], Equations]
-CLOSURES: dict[
-    str, tuple[int, Closure]
-] = {}  # number of equations, and the equations from the meeting and the loop's constants
+# number of equations, and the equations from the meeting and the loop's constants
+CLOSURES: dict[str, tuple[int, Closure]] = {}
 
 
 def closure(name: str, number: int) -> Callable[[Closure], Closure]:
@@ -189,9 +184,7 @@ def prismatic(at: Meeting, constants: object) -> Equations:
 
 @closure("helical", 5)
 def helical(at: Meeting, constants: Sequence[Scalar]) -> Equations:
-    """Pitch times theta is z, as pitch sin(z / pitch - theta) = 0, which knows whole turns from nothing else than where
-    it starts.
-    """
+    """Holds pitch theta = z as pitch sin(z / pitch - theta) = 0: whole turns follow from the starting point."""
     (pitch,) = constants
     s, c = (at.origin(2) * (1 / pitch)).sincos()
     return [at.origin(0), at.origin(1), (s * at.axis(0, 0) - c * at.axis(0, 1)) * pitch, *_parallel(at)]

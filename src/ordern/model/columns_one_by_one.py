@@ -1,6 +1,4 @@
-"""Sweeps over the columns of a matrix that follows the tree, joint by joint: tracers of long programs take several
-columns and rows at a time (program/column_walks.py).
-"""
+"""Sweeps over a matrix's columns along the tree, one by one; tracers take blocks (column_walks.py)."""
 
 from __future__ import annotations
 
@@ -51,7 +49,7 @@ class ColumnsOneByOne:
             yield (k,)
 
     def below(self, i: Row, J: Row) -> Iterator[Row]:
-        """Body i and those that it moves, as far as joint J reaches them, base to tips."""
+        """Body i and the bodies it moves that joint J reaches, base to tips."""
         reached = set(related(self.model.parents, J))
         yield from (k for k in related(self.model.parents, i) if k >= i and k in reached)
 

@@ -1,4 +1,4 @@
-"""What a robot has beside bodies and joints: named states, motors with laws of their own."""
+"""Named states and motors with control laws of a robot."""
 
 from __future__ import annotations
 

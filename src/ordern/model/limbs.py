@@ -1,6 +1,4 @@
-"""Limbs of one shape: two legs, two arms, pairs of fingers. What is computed for one of them is computed for the other
-by the same operations on other numbers.
-"""
+"""Limbs of equal shape (legs, arms, fingers): computed by the same operations on different numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Numbers of a model as the scalars that algorithms compute with: constants that fold, rotations with their structure,
-inertias.
-"""
+"""A model's numbers as scalars for algorithms: constants that fold, structured rotations, inertias."""
 
 from __future__ import annotations
 
@@ -37,11 +35,8 @@ def turning(rotation: Sequence[Any], constant: Callable[[Any], Scalar], structur
 def rotation_structure(rotation: Sequence[float]) -> str:
     """The cheapest form of a constant rotation: "1" none, "x" "y" "z" planar, "xz" two planar turns, "any"."""
     r = rotation
-    off = [
-        r[1] != 0.0 or r[3] != 0.0,
-        r[2] != 0.0 or r[6] != 0.0,
-        r[5] != 0.0 or r[7] != 0.0,
-    ]  # a diagonal of ones alone may hide 1e-9
+    # a diagonal of ones alone may hide 1e-9
+    off = [r[1] != 0.0 or r[3] != 0.0, r[2] != 0.0 or r[6] != 0.0, r[5] != 0.0 or r[7] != 0.0]
     if not any(off) and r[0] == r[4] == r[8] == 1.0:
         return "1"
     for axis, others in ((0, (0, 1)), (1, (0, 2)), (2, (1, 2))):
@@ -51,9 +46,7 @@ def rotation_structure(rotation: Sequence[float]) -> str:
 
 
 def cholesky(I: Sym3, known: Sequence[float]) -> Mat3:
-    """The lower triangular H with H^T H = I, so that H z has one element; ``known``: I in numbers, for rows whose pivot
-    is zero.
-    """
+    """Lower triangular H with H^T H = I; ``known``: I in numbers, for rows whose pivot is zero."""
     xx, yy, zz, xy, xz, yz = known
     zero = vanishing((zz, yy, xx, yz, xz, xy))  # z first
     f = 0 if zero[0] else sqrt(I.zz)
@@ -70,7 +63,7 @@ def mass_scalars(mass: Mass, constant: Callable[[float], Scalar]) -> RigidInerti
 
 
 def mass_difference(a: Mass, b: Mass) -> Mass:
-    """What a has more than b."""
+    """Components of a minus b."""
     x, y, z = (p - r for p, r in zip(a.h, b.h, strict=True))
     xx, yy, zz, xy, xz, yz = (p - r for p, r in zip(a.I, b.I, strict=True))
     return Mass(a.m - b.m, (x, y, z), (xx, yy, zz, xy, xz, yz))

@@ -71,9 +71,8 @@ class FreedomPaths:
             end[i] = at + nv - 1 if nv else before
         self.place = np.arange(rows) - self.first
         self.own_rank = self.place * self.over
-        self.peer = np.append(
-            np.where(self.place > 0, np.arange(rows) - 1, rows), 0
-        )  # down through a joint's rows; row n + 1 ends it
+        # down through a joint's rows; row n + 1 ends it
+        self.peer = np.append(np.where(self.place > 0, np.arange(rows) - 1, rows), 0)
         self.peer[0] = 0
         bases = np.cumsum([0, *(count[where] * SIZES[where] for where in SIZES)])
         self.base = dict(zip(SIZES, bases.tolist(), strict=False))

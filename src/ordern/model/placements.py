@@ -30,9 +30,7 @@ def tidy(x: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a frame sits in another one: ``rotation`` (row by row) has its axes as columns, ``origin`` is its origin
-    (m).
-    """
+    """Pose of a frame in another: ``rotation`` (row by row) has its axes as columns, ``origin`` in m."""
 
     rotation: tuple[float, ...] = _EYE
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)

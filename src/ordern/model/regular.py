@@ -44,9 +44,7 @@ def vanishing(tensor: Sequence[float]) -> tuple[bool, bool, bool]:
 
 
 def _axes(model: Model) -> list[Vector | None]:
-    """For each body the one direction, in its frame, that it turns about; None if it never turns, ANY if there are
-    several.
-    """
+    """The one axis each body turns about, in its frame; None if it never turns, ANY if there are several."""
     axes: list[Vector | None] = [None]
     for body in model.bodies[1:]:
         u = axes[body.parent]
@@ -66,7 +64,7 @@ def _is_singular(mass: Mass) -> bool:
 
 
 def regular(model: Model) -> tuple[Mass, ...]:
-    """The bodies' inertias; singular ones with what cannot be felt filled up."""
+    """The bodies' inertias, with unobservable parts of singular ones filled up."""
     total = added(b.inertia.m for b in model.bodies[1:]) or 1.0
     made = []
     for body, u in zip(model.bodies, _axes(model), strict=True):
@@ -85,13 +83,13 @@ def regular(model: Model) -> tuple[Mass, ...]:
 
 
 def without_inertia(body: Body) -> bool:
-    """Whether a body has a motion of its own that meets neither its inertia nor a rotor's."""
+    """Whether a body has a motion that meets neither its inertia nor a rotor's."""
     rotors = len(body.armature) == body.joint.nv and all(a > 0 for a in body.armature)
     return not rotors and _is_singular(body.inertia)
 
 
 def without_inverse(model: Model) -> str | None:
-    """The joint whose body is a point, a rod or massless as it is described, or None."""
+    """The joint whose body is a point, a rod or massless as described, or None."""
     return next((b.name for b in model.bodies[1:] if _is_singular(b.inertia)), None)
 
 

@@ -1,6 +1,4 @@
-"""The chapter of the report that holds no comparisons: schematic figures, and what the papers announce with where it
-is.
-"""
+"""The report's chapter without comparisons: schematic figures and the papers' announced work."""
 
 from __future__ import annotations
 

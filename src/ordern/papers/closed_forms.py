@@ -74,9 +74,7 @@ class ClosedForms:
 
 @cache
 def forms() -> SimpleNamespace:
-    """All expressions: i (43), products of vectors, mh and alpha (45), alpha' (47), the matrices of (42), (46) and
-    (48).
-    """
+    """All expressions: i (43), vector products, mh and alpha (45), alpha' (47), matrices (42), (46), (48)."""
     sp: Any = need("sympy", "formulas")
     l1, l2, l3, m1, m2, m3 = sp.symbols("l_1 l_2 l_3 m_1 m_2 m_3")
     I1, I2, I3 = sp.symbols("I_1 I_2 I_3")
@@ -165,9 +163,7 @@ def arm_data(robot: Robot) -> dict[str, float]:
 
 
 def closed_forms(robot: Robot, quantity: str) -> ClosedForms:
-    """The paper's closed form of mass_matrix (42, 43), mass_matrix_udu (45: U; D is in the steps) or
-    mass_matrix_inverse (48).
-    """
+    """The paper's mass_matrix (42, 43), mass_matrix_udu (45: U; D in the steps) or mass_matrix_inverse (48)."""
     data, f = arm_data(robot), forms()
     S = f.sp.Symbol
     products = [(S(k), e, "") for k, e in f.products.items()]

@@ -1,6 +1,4 @@
-"""Errata of Lee and Chirikjian and of Provenzano et al.: each formula as it can be read and as it must be, on random
-arms.
-"""
+"""Errata of Lee and Chirikjian and of Provenzano et al., as printed and as corrected, on random arms."""
 
 from __future__ import annotations
 
@@ -77,9 +75,7 @@ def _straight(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 
 def _whole(theta: Array, L: Array, m: Array) -> Array:
-    """G = J^T diag(m) J for all 2N coordinates, J from the positions x_i = sum of L_k (cos phi_k, sin phi_k), without
-    any gradient of the paper.
-    """
+    """G = J^T diag(m) J over all 2N coordinates, J from x_i = sum L_k (cos phi_k, sin phi_k) alone."""
     phi = np.cumsum(theta)
     along, across = np.stack([np.cos(phi), np.sin(phi)]), np.stack([-np.sin(phi), np.cos(phi)])
     J = np.zeros((N, 2, 2 * N))  # mass, direction, coordinate

@@ -118,9 +118,8 @@ def _product_form(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     read, right = np.zeros((n, n)), np.zeros((n, n))
     for i in range(1, n + 1):
         for j in range(i + 1, n + 1):
-            read[i - 1, j - 1] = (
-                c.p(i).T @ c.B(i, i - 1).T @ e.psi(j)
-            ).item()  # for i < j the product from i-1 to j+1 is empty
+            # for i < j the product from i-1 to j+1 is empty
+            read[i - 1, j - 1] = (c.p(i).T @ c.B(i, i - 1).T @ e.psi(j)).item()
             right[i - 1, j - 1] = (c.p(i).T @ e.Bh(j, i).T @ e.psi(j)).item()
     return read, right, np.eye(n) - np.linalg.inv(r.mass_matrix_udu(q).U)
 

@@ -1,6 +1,4 @@
-"""Lee and Chirikjian's matrices for a planar chain of point masses, dense: gradients, the blocks of H, the mass
-matrix.
-"""
+"""Dense matrices of Lee and Chirikjian for a planar chain of point masses: gradients, blocks of H, M."""
 
 from __future__ import annotations
 

@@ -226,9 +226,7 @@ def _reactions(c: NaturalComplement, tau: Array) -> Array:
 
 
 def _space() -> tuple[Section, list[Row]]:
-    """What the paper announces as future work: rigid bodies in space, and beyond it sliding joints, branches,
-    reactions, thin links.
-    """
+    """The paper's future work: rigid bodies in space; further sliding joints, branches, reactions, thin links."""
     place, rows = "sec. IV (future work)", []
     mixed = arm_and_state(np.random.default_rng(1))[0]
     arms = {"6 revolute joints": chain(6), "30 revolute joints": chain(30), "R P R R P": mixed, "a tree": tree_arm()}

@@ -61,9 +61,7 @@ def _times(bands: Array, x: Array, below: Array | None = None) -> Array:
 
 
 def banded_solve(theta: Array, L: Array, m: Array, b: Array) -> Array:
-    """G_aa^-1 b for the columns of b by eq. (25) in absolute angles, NumPy and LAPACK's tridiagonal solver, O(n) a
-    column.
-    """
+    """G_aa^-1 b by eq. (25) in absolute angles with LAPACK's tridiagonal solver, O(n) a column."""
     from scipy.linalg import solveh_banded
 
     H_LL, H_pp, cross = _bands(theta, L, m)

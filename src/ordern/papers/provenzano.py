@@ -133,9 +133,7 @@ def _numbers() -> list[Row]:
 
 
 def _gibbs() -> list[Row]:
-    """Gibbs' function is quadratic in qdd, so that differences give its gradient and Hessian but for rounding; GAH
-    beyond the paper's arms.
-    """
+    """Gibbs' function is quadratic in qdd: differences give its gradient and Hessian up to rounding."""
     r, s = puma560(), PUMA
     G, one = numbers(find("gibbs_function")[0], r.model), np.eye(6)
     q, qd, qdd = (np.array(s[k]) for k in ("q", "qd", "qdd"))

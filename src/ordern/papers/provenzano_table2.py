@@ -1,4 +1,4 @@
-"""Table 2 of Provenzano et al.: errors of three methods on the straight line, and what they are worth."""
+"""Table 2 of Provenzano et al.: errors of three methods on the straight line."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ __all__ = ["CHOSEN", "DATA", "METHODS", "NAME", "table2"]
 
 NAME = "provenzano"
 METHODS = {"CRBM": "composite", "ABM": "articulated", "GAH": "gibbs-appell"}
-READINGS = (
-    "norms of the differences",
-    "differences of the moduli",
-)  # the text speaks of the modules of the vectors: both can be meant
+# the text speaks of the modules of the vectors: both can be meant
+READINGS = ("norms of the differences", "differences of the moduli")
 COLUMNS = (
     "largest error of position (m)",
     "mean error of position (m)",
@@ -164,9 +162,7 @@ def _table2_rows(runs: dict[str, dict[str, LineRun]]) -> list[Row]:
 
 
 def _fits(runs: dict[str, dict[str, LineRun]]) -> str:
-    """Ratios of velocity to position and of acceleration to position, largest and mean errors: published, and ours in
-    each reading.
-    """
+    """Velocity/position and acceleration/position ratios, largest and mean errors: published and ours."""
 
     def ratios(x: tuple[float, ...]) -> Array:
         return np.array([x[2] / x[0], x[3] / x[1], x[4] / x[0], x[5] / x[1]])

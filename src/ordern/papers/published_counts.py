@@ -57,9 +57,7 @@ BOUNDED = (*range(1, 21), 25, 30)  # lengths at which our counts are held agains
 
 @dataclass(frozen=True)
 class Published:
-    """A row of a table: coefficients of 1, n, n^2, n^3 for M and A, printed numbers {n: (M, A)}, and our method, if we
-    have it.
-    """
+    """A table row: coefficients of 1, n, n^2, n^3 for M and A, printed {n: (M, A)}, and our method."""
 
     name: str
     M: tuple[Any, ...]
@@ -139,9 +137,8 @@ def counted(ours: tuple[str, str], n: int, bias: bool = False, seed: int = 0) ->
 def tallied(algorithm: Algorithm, model: Model, bias: bool = False) -> tuple[int, int]:
     """M and A of a method for a robot under the papers' conventions."""
     model = prepared(algorithm, model, regrouped=False)
-    turning = (
-        replace(b, joint=Revolute()) if isinstance(b.joint, Revolute) else b for b in model.bodies
-    )  # theta is the joint variable
+    # theta is the joint variable
+    turning = (replace(b, joint=Revolute()) if isinstance(b.joint, Revolute) else b for b in model.bodies)
     model = model.with_bodies(turning)
     if algorithm.quantity == FD and not bias:
         algorithm = replace(algorithm, function=_at_rest(algorithm), inputs=("q", "tau"))
@@ -209,9 +206,7 @@ WHY = (
 
 
 def missed(p: Published, lengths: Iterable[int]) -> dict[int, tuple[Fraction, Fraction]]:
-    """Lengths at which ours takes more than published, with how many M and A more; not where a published number is
-    negative.
-    """
+    """Lengths where ours needs more, and how many M, A more; skips negative published numbers."""
     over = {}
     for n in lengths:
         (M, A), ours = p.at(n), counted(p.ours, n) if p.ours else None
@@ -221,9 +216,7 @@ def missed(p: Published, lengths: Iterable[int]) -> dict[int, tuple[Fraction, Fr
 
 
 def bound_rows(paper: str, place: str, published: Iterable[Published], lengths: Iterable[int] = (6, 12)) -> list[Row]:
-    """Our counts beside the published ones at some lengths, then whether ours are no higher at any length of
-    BOUNDED.
-    """
+    """Our counts beside published ones, then whether ours are no higher at any length of BOUNDED."""
     rows = []
     for p in published:
         if p.ours is None:

@@ -1,6 +1,4 @@
-"""The straight line of Provenzano et al. with the PUMA 560: closed-form inverse kinematics, torques, and open-loop
-simulation.
-"""
+"""Provenzano's straight line with the PUMA 560: inverse kinematics, torques, open-loop simulation."""
 
 from __future__ import annotations
 
@@ -37,9 +35,7 @@ TURN = _rz(np.radians(45)) @ _ry(np.radians(60)) @ _rz(np.radians(90))  # ZYZ (4
 
 
 def branches(p: Array, R: Array = TURN) -> Array:
-    """All eight solutions, (8, 6), for the wrist centre p seen from the shoulder and the orientation R; NaN where out
-    of reach.
-    """
+    """All eight solutions (8, 6) for wrist centre p from the shoulder and orientation R; NaN out of reach."""
     made = []
     reach, bearing = np.hypot(p[0], p[1]), np.arctan2(p[1], p[0])
     psi, rho = np.arctan2(D4, A3), np.hypot(A3, D4)

@@ -101,9 +101,7 @@ def _deaf() -> None:
 
 
 def _run(names: Sequence[str], processes: int, apart: bool) -> Iterator[Paper]:
-    """Papers as they are done; ``apart``: in processes of their own, with one thread of linear algebra each, so that
-    times compare.
-    """
+    """Papers as they finish; ``apart``: in processes with one linear algebra thread, for comparable times."""
     if not apart or not names:
         yield from map(one, names)
         return

@@ -1,4 +1,4 @@
-"""Rows: what a paper says, what we get, how far apart they are, and what follows from that."""
+"""Rows of the comparison: the paper's value, ours, their distance and the verdict."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def printed(paper: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison. ``verdict`` is "equal", "differs because ..." or "not stated in the paper"; ``kind`` says with
-    what.
-    """
+    """A comparison: ``verdict`` is "equal", "differs because ..." or "not stated in the paper", by ``kind``."""
 
     paper: str
     place: str

@@ -40,9 +40,7 @@ def generic() -> Robot:
 
 
 def reverse_elimination(M: Array) -> tuple[list[Array], list[Array]]:
-    """E_n..E_2 and the matrices left after each: the paper's appendix in plain numbers, from the last column to the
-    second.
-    """
+    """E_n..E_2 and the matrix after each: the paper's appendix in numbers, last column first."""
     left = np.array(M, float)
     n = len(left)
     elementary, after = [], []
@@ -171,9 +169,7 @@ def _meaning() -> list[Row]:
 
 
 def _digits(r: Robot, states: int = 60) -> Row:
-    """Median relative errors of I^-1 b by elimination from the last column and from the first, against 80-bit
-    numbers.
-    """
+    """Median relative errors of I^-1 b, eliminating last or first column first, against 80-bit numbers."""
     rng = np.random.default_rng(0)
     last, first = [], []
     for M, b in zip(r.mass_matrix(r.random(rng, states)), rng.standard_normal((states, r.n)), strict=True):

@@ -146,9 +146,7 @@ def figure6() -> tuple[Section, list[Row]]:
 
 
 def _against(reference: dict[float, Any], runs: dict[str, Any], place: str, what: str) -> list[Row]:
-    """Both pairs against an independent computation: one row a time for the first, one row for all times for the
-    other.
-    """
+    """Both pairs against an independent computation: the first a row a time, the other one row."""
     shown = "figure only; reference values"
     at = {t: int(np.argmin(np.abs(runs["verner"].t - t))) for t in reference}
     rows = [

@@ -1,6 +1,4 @@
-"""The papers' schematic figures, redrawn: chains, free bodies, frames, articulated bodies, arms. They hold no
-data.
-"""
+"""The papers' schematic figures, redrawn: chains, free bodies, frames, articulated bodies, arms."""
 
 from __future__ import annotations
 
@@ -204,9 +202,8 @@ def dh_frames() -> Figure:
     axes.plot(*np.stack([o1, foot]).T, color=COLORS[1], lw=2)
     axes.text(-0.45, 1.45, "$b_i$", color=COLORS[1], fontsize=12)
     t = np.linspace(0.0, 1.0, 40)
-    axes.plot(
-        *np.stack([foot, foot + np.array([1.3, -0.35])]).T, color=SOFT, lw=0.9, ls=(0, (4, 3))
-    )  # X_i, shifted along Z_i
+    # X_i, shifted along Z_i
+    axes.plot(*np.stack([foot, foot + np.array([1.3, -0.35])]).T, color=SOFT, lw=0.9, ls=(0, (4, 3)))
     start, end = np.arctan2(-0.35, 1.3), np.arctan2(0.6, 4.2)
     axes.plot(
         1.1 * np.cos(start + (end - start) * t),
@@ -276,9 +273,8 @@ def arm_drawing(robot: Robot, q: Any, caption: str, path: object = None) -> Figu
     named: dict[tuple[float, ...], list[str]] = {}  # axes that look the same share a name
     for k, (p, axis) in enumerate(zip(at[1:-1], z, strict=True), 1):
         tip = p + 0.16 * size * (view @ axis)
-        axes.plot(
-            *np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0
-        )  # arrows alone would not widen the sheet, and be cut off
+        # arrows alone would not widen the sheet, and be cut off
+        axes.plot(*np.stack([p, tip, p + 1.6 * (tip - p)]).T, alpha=0)
         axes.plot(*p, "o", ms=5, color=INK)
         _arrow(axes, p, tip, "", COLORS[k % len(COLORS)])
         named.setdefault(tuple(np.round(p + 1.5 * (tip - p), 3).tolist()), []).append(f"Z_{{{k}}}")
@@ -333,9 +329,7 @@ def _box(x: float, y: float) -> Any:
 
 
 def drawings() -> tuple[Figure, ...]:
-    """All of them, the arms of the papers at the states that their figures show or, where these are not told, at plain
-    ones.
-    """
+    """All drawings; arms in the states of the papers' figures, or plain ones where none is given."""
     from ..robot.builtin_robots import planar3, puma560, stanford
     from .provenzano_table2 import CHOSEN
     from .puma_line import line_motion

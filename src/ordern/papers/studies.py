@@ -1,6 +1,4 @@
-"""Do O(n) formulations integrate in fewer steps, as the papers say after Ascher et al.? Evaluations against condition
-number and tolerance.
-"""
+"""Steps that O(n) formulations need (a claim after Ascher et al.), by condition number and tolerance."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""SymPy expressions as MathML, in the papers' letters: mh is m with a hat, alpha' has its prime, cos is C as Saha
-writes it.
-"""
+"""SymPy expressions as MathML in the papers' letters: mh as m with a hat, alpha' primed, cos as C (Saha)."""
 
 from __future__ import annotations
 

@@ -38,18 +38,14 @@ def named(names: Sequence[str], suffix: str, taken: Iterable[str]) -> dict[str, 
 
 
 def directional(program: Program, wrt: Sequence[str]) -> Program:
-    """J v: inputs are those of the program and, for each input in ``wrt``, a direction (``named``, "_t"); outputs are
-    ``<output>_t``.
-    """
+    """J v: adds a direction for each input in ``wrt`` (``named``, "_t"); outputs are ``<output>_t``."""
     no_calls(program, "its derivative")
     return _straight_directional(program, wrt) if program.straight else _Rolled(program, wrt).made()
 
 
 @uncollected()
 def adjoint(program: Program, wrt: Sequence[str]) -> Program:
-    """w^T J: inputs are those of the program and weights of each output (``named``, "_w"); outputs are ``<name>_w`` for
-    each input in ``wrt``.
-    """
+    """w^T J: adds weights of each output (``named``, "_w"); outputs are ``<name>_w`` for each in ``wrt``."""
     if not program.straight:
         raise MethodError(
             f"{program.name}: a program with loops is not differentiated backwards; use its matrix of derivatives"
@@ -163,7 +159,7 @@ class _Rolled:
     """
 
     def __init__(self, program: Program, wrt: Sequence[str]) -> None:
-        self.p, self.moves = program, named(wrt, "_t", program.inputs)
+        self.p, self.wrt, self.moves = program, wrt, named(wrt, "_t", program.inputs)
         self.columns: set[tuple[int, int]] = set()  # of tables, that move
         self.matrices: set[int] = set()
         self.nodes: list[Node] = []
@@ -171,7 +167,7 @@ class _Rolled:
         self.block: list[Any] = []
 
     def made(self) -> Program:
-        p = self.p
+        p, alone = self.p, self.p.alone
         while True:
             before = (len(self.columns), len(self.matrices))
             self.nodes, self.rates = list(p.nodes), {}
@@ -190,6 +186,7 @@ class _Rolled:
             matrices=[*p.matrices, *((f"{name} rate", n) for name, n in p.matrices)],
             labels={},
             stages={},
+            alone=None if alone is None else lambda: directional(alone(), self.wrt),
         )
         return sweep_dead(program)
 

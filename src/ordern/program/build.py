@@ -34,9 +34,7 @@ LOOPED = {"dofs", "coordinates", "symmetric", "square", "poses", "jacobian", "sc
 
 
 def prepared(algorithm: Algorithm, model: Model, regrouped: bool = True) -> Model:
-    """The model as this algorithm computes it cheapest: frames and inertias moved where its results do not depend on
-    them.
-    """
+    """The model at its cheapest for an algorithm: frames and inertias moved if results stay the same."""
     if algorithm.joint_space:
         model = cheapest_frames(model)
     return regroup(model) if regrouped and algorithm.regroup else model
@@ -119,9 +117,7 @@ def _unrolled(
     checked: bool = False,
     alone: bool = False,
 ) -> Program:
-    """``most``: how many nodes it may have; sweeps over many columns are then loops, for one state ``alone`` or for
-    many.
-    """
+    """A program of at most ``most`` nodes; many columns are swept in loops then, for one state ``alone`` or many."""
     tracer = Tracer(most)
     arrays = {name: tracer.input(name, count) for name, count in input_sizes(algorithm, model, links).items()}
     tree = TraceTree(model, tracer) if most is None else LoopedColumns(model, tracer, alone)
@@ -176,9 +172,7 @@ def guarded(program: Program) -> Program:
 
 @uncollected()
 def trace_many(algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]]) -> Program:
-    """Several quantities in one straight-line program: what they share is computed once. Outputs carry the quantities'
-    names.
-    """
+    """Several quantities in one straight-line program, sharing work; outputs are named by quantity."""
     tracer, outputs = Tracer(), {}
     arrays: dict[str, list[Any]] = {}
     for algorithm, chosen in zip(algorithms, options, strict=True):

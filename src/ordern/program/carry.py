@@ -28,9 +28,7 @@ Column = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Access:
-    """A store or load of a column: at which top-level statement, at which row (offset to the loop variable, or the row
-    itself).
-    """
+    """A store or load of a column: its top-level statement and its row (or offset to the loop variable)."""
 
     at: int
     loop: int  # number of the loop, 0 at top level, -1 where nothing is known
@@ -165,9 +163,7 @@ class _Work:
                     self._by_row(key, before, load)
 
     def _by_row(self, key: Column, before: list[_Access], load: _Access) -> None:
-        """Turn a load into a constant by row, if one loop stored constants by row and other stores before it single
-        constants.
-        """
+        """Load a constant by row if one loop stores constants by row and earlier stores are constants."""
         loops = [s for s in before if s.loop != 0]
         made = self._row_constant(loops[0]) if len(loops) == 1 else None
         if made is None or any(self.nodes[s.node].op != "const" for s in before if s.loop == 0):
@@ -197,9 +193,7 @@ class _Work:
         return np.arange(loop.start, loop.stop, loop.step) + access.offset
 
     def _row_constant(self, store: _Access) -> tuple[float, int, int] | None:
-        """(sign, column, offset to the loop variable) of the constant that a loop stores. Other arithmetic would round
-        otherwise.
-        """
+        """(sign, column, offset) of a constant that a loop stores; other arithmetic would round differently."""
         node = self.nodes[store.node] if store.loop > 0 else Node("")
         sign = 1.0
         if node.op == "neg":

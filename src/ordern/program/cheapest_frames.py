@@ -82,9 +82,7 @@ def cheapest_frames(model: Model) -> Model:
 
 
 def _price(model: Model) -> int:
-    """Roughly the multiplications that constants cost: four vectors are turned and three products taken with each
-    origin.
-    """
+    """Estimated multiplications by constants: four vectors turned, three products with each origin."""
     turns = {"1": 0, "x": 4, "y": 4, "z": 4, "xz": 8, "any": 12}
     price = 0
     for body in model.bodies[1:]:
@@ -156,15 +154,12 @@ def _reach(body: Body) -> float:
     own = body.inertia
     if own.m > 0:
         return OWN * math.sqrt(max(own.I[:3]) / own.m)
-    return (
-        FAR * math.hypot(*body.placement.origin) if body.parent else 0.0
-    )  # on the world, what lies between is of no use
+    # on the world, what lies between is of no use
+    return FAR * math.hypot(*body.placement.origin) if body.parent else 0.0
 
 
 def _revolute(placement: Placement, reach: float) -> tuple[Placement, float, Placement]:
-    """Placement Rz(gamma) Rx(alpha) with its origin at the foot of the common normal, what is left of the turn, and the
-    shift of the frame.
-    """
+    """Rz(gamma) Rx(alpha) at the foot of the common normal, the rest of the turn, the frame's shift."""
     gamma, c, s, theta, sine = _euler(placement.rotation)
     gamma = 0.0 if abs(gamma) < 4e-16 else gamma
     p = placement.origin
@@ -181,9 +176,7 @@ def _revolute(placement: Placement, reach: float) -> tuple[Placement, float, Pla
 
 
 def _prismatic(placement: Placement, reach: float) -> tuple[Placement, Placement]:
-    """A slide's body frame may sit anywhere: its origin goes where the parent's is, its x axis where one or two turns
-    suffice.
-    """
+    """A slide's frame may sit anywhere: its origin at the parent's, x where one or two turns suffice."""
     gamma, c, s, theta, _ = _euler(placement.rotation)
     p = placement.inverse().origin  # the parent's origin in the joint frame
     if math.hypot(*p) > reach:
@@ -192,9 +185,7 @@ def _prismatic(placement: Placement, reach: float) -> tuple[Placement, Placement
 
 
 def regroup(model: Model) -> Model:
-    """Move inertia that a joint cannot feel to the parent: (m, hz, and the second moment along z) for a revolute
-    joint.
-    """
+    """Move inertia a joint cannot feel to its parent: m, hz and the second moment along z (revolute)."""
     masses = [b.inertia for b in model.bodies]
     for i in range(len(masses) - 1, 0, -1):
         body, own = model.bodies[i], masses[i]
@@ -202,9 +193,8 @@ def regroup(model: Model) -> Model:
         if body.joint.form.kind == "hinge":
             j = 0.5 * (xx + yy - zz)
             free = Mass(own.m, (0.0, 0.0, own.h[2]), (j, j, 0.0, 0.0, 0.0, 0.0))
-            masses[i] = Mass(
-                0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz)
-            )  # so that j is exactly gone
+            # so that j is exactly gone
+            masses[i] = Mass(0.0, (own.h[0], own.h[1], 0.0), (xx - j, yy - j, (xx - j) + (yy - j), xy, xz, yz))
         elif body.joint.form.kind == "slide":
             free = Mass(0.0, (0.0, 0.0, 0.0), own.I)
             masses[i] = Mass(own.m, own.h)

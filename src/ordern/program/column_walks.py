@@ -1,6 +1,4 @@
-"""Columns of a matrix that follows the tree, some at a time, in loops: only rows of joints that move those of the
-columns or are moved by them hold anything.
-"""
+"""Columns of a matrix that follows the tree, in blocks and loops; only rows of related joints hold values."""
 
 from __future__ import annotations
 
@@ -33,10 +31,16 @@ class ColumnWalks(RolledTree):
             self.by_freedom()._blank(made)
         return made
 
-    def column_blocks(self) -> Iterator[ColumnBlock]:
-        """All columns, some at a time; the last block goes back over columns that are done, so that all have one
-        width.
+    def matrix_over(self, matrix: RolledMatrix, name: str) -> Any:
+        """The same memory where no column comes twice: the less there is, the more of it the caches hold. Results of
+        one state lie in the caller's arrays.
         """
+        starts, width = self._blocks()
+        once = len(starts) * width == self.model.nv and not self.alone
+        return matrix if once else super().matrix_over(matrix, name)
+
+    def column_blocks(self) -> Iterator[ColumnBlock]:
+        """All columns in blocks of one width; the last block overlaps the one before."""
         starts, width = self._blocks()
         self.shared.in_blocks = True
         loop = self._loop("range", 0, len(starts))
@@ -56,9 +60,7 @@ class ColumnWalks(RolledTree):
             yield tuple(BodyRows(id, np.arange(1, len(self.parents)), None) for id in ids)
 
     def below(self, i: BodyRow, J: ColumnBlock) -> Iterator[Any]:
-        """Row i and those below it, as far as columns J reach them, base to tips. Lists that end alike share their
-        ends.
-        """
+        """Row i and those below that columns J reach, base to tips; lists with equal ends share them."""
         above, reached = self._above(), self._reached()
         cells: dict[tuple[int, int], int] = {(0, 0): 1}
         begins = np.zeros((len(reached), len(self.parents)), int)
@@ -93,9 +95,7 @@ class ColumnWalks(RolledTree):
         self._close(loop, ())
 
     def rows_together(self, stage: str = "") -> Iterator[tuple[Any, ...]]:
-        """Two rows at a time, so that what is read of a block of columns serves both: the second is the last one's
-        child, and a row that finds no other comes twice.
-        """
+        """Two rows at a time share a block of columns: the second is the last's child; unpaired rows come twice."""
         self.enter(stage)
         twos = self._twos()
         loop = self._loop("range", 0, len(twos))

@@ -65,9 +65,7 @@ def carried_derivatives(
 def several_derivatives(
     algorithms: Sequence[Algorithm], model: Model, options: Sequence[Sequence[Any]], order: int
 ) -> Program:
-    """Several quantities and their derivatives in one program, each by its own inputs; their names take the place of
-    ``out0``.
-    """
+    """Several quantities with derivatives in one program; their names replace ``out0``."""
     if len(algorithms) == 1:
         return carried_derivatives(algorithms[0], model, options=options[0], order=order)
     _bearable(model, order)

@@ -1,4 +1,4 @@
-"""Every program is finished here: what a tracer has written down becomes a Program, without what nobody needs."""
+"""Turn a tracer's record into a Program, without unused parts."""
 
 from __future__ import annotations
 

@@ -82,9 +82,7 @@ def interpret(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(program: Program, inputs: Mapping[str, Any], operators: Operators) -> dict[str, list[Any]]:
-    """Inputs by name, one number after the other (a letter's under None); outputs likewise, flat, None where nothing
-    was set.
-    """
+    """Flat inputs by name (letters under None) to flat outputs; None where nothing was set."""
     machine = Machine(program, inputs, operators)
     machine.run(program.body)
     return machine.out

@@ -131,9 +131,8 @@ class Program:
     labels: dict[int, tuple[str, Any, str]] = field(default_factory=dict)  # node: table, row, component
     stages: dict[int, str] = field(default_factory=dict)  # node: the walk it was made in
     functions: dict[str, Program] = field(default_factory=dict)  # what it calls
-    twins: dict[Any, tuple[Any, int]] = field(
-        default_factory=dict
-    )  # body, or (input, k): the one that plays its part in the first of two limbs, and the limb (0, 1)
+    # body, or (input, k): the one that plays its part in the first of two limbs, and the limb (0, 1)
+    twins: dict[Any, tuple[Any, int]] = field(default_factory=dict)
     alone: Callable[[], Program] | None = None  # the same for one state at a time, where that is another program
     watched: bool = False  # kernels tell of inputs that are not finite where no result depends on them, too
 
@@ -220,9 +219,7 @@ def reads(nodes: list[Node], s: Statement) -> tuple[int, ...]:
 
 
 def rebuilt(body: list[Any], change: Callable[[Any], Any]) -> list[Any]:
-    """The same with each statement but loops changed, or left out where that gives None; loops with nothing in them
-    go.
-    """
+    """The same with statements except loops mapped, dropped where that gives None; empty loops vanish."""
     if IRLoop not in set(map(type, body)):
         return [changed for s in body if (changed := change(s)) is not None]
     made: list[Any] = []

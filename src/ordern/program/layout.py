@@ -47,9 +47,7 @@ def equation_count(model: Model) -> int:
 
 
 def collect(kind: str, tree: Tree, value: Any) -> dict[int, Scalar]:
-    """Every element of a result by its flat index; elements that are missing are zero. Mimicking joints add to their
-    masters.
-    """
+    """Every element of a result by flat index, zero where missing; mimic joints add to their masters."""
     made: dict[int, Scalar] = {}
     for at, scalar in _PLACES[kind](tree.model, value):
         made[at] = made[at] + scalar if at in made else scalar
@@ -85,9 +83,7 @@ def _square(model: Model, matrix: Matrix) -> Placed:
 
 
 def _symmetric(model: Model, matrix: Matrix) -> Placed:
-    """Both halves are filled from one block a pair of bodies; of pairs that were set both ways the later body's row
-    counts.
-    """
+    """Fill both halves from one block a pair of bodies; if both are set, the later body's row counts."""
     n = model.nv
     for (i, j), block in matrix.blocks.items():
         if i < j and (j, i) in matrix.blocks:

@@ -1,6 +1,4 @@
-"""Robots that are written out but for sweeps over columns of matrices: these are loops, since they would make the text
-many times as long. What the loops read, the text puts into workspace matrices and tables.
-"""
+"""Straight-line programs whose sweeps over columns are loops, through workspace matrices and tables."""
 
 from __future__ import annotations
 

@@ -80,9 +80,7 @@ class _Cutter:
         return self.pairs.get(k, (k,))
 
     def _ensure(self, wanted: int) -> None:
-        """A node's cell. A pair that waits for itself is given up, with what was made since the node was wanted: what
-        was made before knows nothing of a pair that is not there yet.
-        """
+        """A node's cell; a pair that waits for itself is given up with all cells made since."""
         if wanted in self.at or self.nodes[wanted].op == "sincos":
             return
         if next(self._missing(self._members(wanted)), None) is None:  # as with nearly all: pairs are what waits

@@ -76,9 +76,7 @@ class SymbolTree(TraceTree):
 
 
 def _gravity(tree: SymbolTree) -> list[Any]:
-    """G along an axis, with its sign; otherwise a letter for each component, since one cannot stand for several
-    numbers.
-    """
+    """G along an axis, with sign; else a letter for each component."""
     given = tree.model.gravity
     if sum(x != 0 for x in given) > 1:
         return [tree.letter(f"g_{axis}", x) for axis, x in zip(AXES, given, strict=True)]

@@ -1,6 +1,4 @@
-"""What is done to a traced program before it becomes machine code: dead code goes, products fuse with sums, registers
-are planned.
-"""
+"""Passes over a traced program: dead code elimination, fused multiply-add, register planning."""
 
 from __future__ import annotations
 
@@ -76,9 +74,7 @@ def _kept(wanted: set[int], read: set[Any], s: int | Node) -> int | Node | None:
 
 
 def periodic(program: Program, base: str, moved: str) -> frozenset[int]:
-    """Inputs of the array ``base`` that matter by sine and cosine alone, of their sum with an input of ``moved`` or a
-    constant.
-    """
+    """Inputs of ``base`` used only by sine and cosine, of their sum with a ``moved`` input or a constant."""
     if not program.straight:
         return frozenset()
     nodes, users, fixed = program.nodes, defaultdict[int, list[int]](list), set[int]()
@@ -152,9 +148,7 @@ def _places(body: list[Any], home: dict[int, int]) -> None:
 
 
 def early_angles(program: Program) -> tuple[list[int], list[int]]:
-    """The sincos nodes of a straight-line body that wait for no other sincos, and the nodes that make their angles,
-    both in order.
-    """
+    """Sincos nodes of a straight-line body that need no other sincos, and their angles' nodes, in order."""
     nodes = program.nodes
     late: set[int] = set()  # what waits for a sine
     angles: list[int] = []

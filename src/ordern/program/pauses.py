@@ -13,9 +13,7 @@ pauses: list[int] = []  # one entry for each thread that has switched the collec
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the collector of cyclic garbage: a trace makes many objects and no garbage, and looking through them
-    would take a quarter of the time, for long robots more than half.
-    """
+    """Without the cyclic garbage collector, which would take a quarter to half of a trace for nothing."""
     enabled = gc.isenabled()
     if enabled:
         pauses.append(0)

@@ -148,9 +148,7 @@ class RolledTree(TraceTree):
         self.t.blocks[-1].append(loop)
 
     def _pairs(self, i: BodyRow) -> dict[tuple[int, int], Any]:
-        """The (kind of j, kind of its parent) that occur on the way from i to the base, in order of appearance, with
-        the rows of j.
-        """
+        """(kind of j, kind of its parent) pairs from i to the base, by first appearance, with their rows j."""
         seen = np.zeros(len(self.parents), bool)
         front = np.unique(i.rows if isinstance(i, BodyRows) else np.array([i]))
         found: dict[tuple[int, int], list[int]] = {}

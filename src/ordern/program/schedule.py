@@ -11,9 +11,7 @@ __all__ = ["schedule"]
 
 
 def schedule(model: Model, limit: int | None = None) -> list[Any]:
-    """Single bodies (int) and runs (range) in topological order; up to ``limit`` bodies (by default UNROLL) all are
-    single.
-    """
+    """Bodies (int) and runs (range) in topological order; up to ``limit`` (UNROLL) bodies none are runs."""
     last = len(model.bodies) - 1
     if last <= (UNROLL if limit is None else limit):
         return list(range(1, last + 1))

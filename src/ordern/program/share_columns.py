@@ -85,9 +85,7 @@ def _last(work: _Work, access: _Access) -> int:
 def _cells(
     work: _Work, stores: dict[Column, list[_Access]], loads: dict[Column, list[_Access]]
 ) -> dict[tuple[Column, int], int]:
-    """Columns read at single rows alone: for each such row the statement that writes it, in the last turn of its loop
-    if it stands in one.
-    """
+    """Columns read at single rows only: the statement that writes each such row (in a loop: its last turn)."""
     made: dict[tuple[Column, int], int] = {}
     for column, writes in stores.items():
         reads = loads.get(column, [])
@@ -146,9 +144,7 @@ def _rewritten(
     cells: dict[tuple[Column, int], tuple[int, int]],
     written: dict[int, tuple[Column, int]],
 ) -> Program:
-    """Loads and stores at their new places; stores that no cell wants go. ``written`` has column and last row of the
-    stores into cells.
-    """
+    """Move loads and stores, drop unused stores; ``written``: column and last row of stores into cells."""
     nodes, rows = list(work.nodes), dict[int, int]()
 
     def at(row: int) -> int:

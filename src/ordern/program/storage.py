@@ -181,9 +181,7 @@ class RolledTotal:
 
 
 class ColumnBlock:
-    """Neighbouring columns of a matrix, which are worked on together: what one of them has to wait for serves the
-    others.
-    """
+    """Neighbouring columns worked on together, so that they share waiting times."""
 
     WIDTH = 2
     ALONE = 8  # of one state, whose columns go into vectors

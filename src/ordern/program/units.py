@@ -184,9 +184,8 @@ class _Writer:
         self.columns: dict[tuple[Any, int], int] = {}
         self.constants: dict[Any, int] = {}
         self.common: dict[object, dict[int, bool]] = {}  # by section: operands, and whether all units have the same
-        self.extra: dict[
-            int, set[tuple[int, int]]
-        ] = {}  # nodes of the first and last units that loops read: column and row
+        # nodes of the first and last units that loops read: column and row
+        self.extra: dict[int, set[tuple[int, int]]] = {}
         self.half = roller.short.units.count // 2
 
     def row(self, unit: int) -> int:

@@ -1,6 +1,4 @@
-"""Loops for results with numbers for each body, or for each pair of a joint and a body: wrenches of joints, the
-regressor.
-"""
+"""Loops for results by body or by (joint, body) pair: joint wrenches, the regressor."""
 
 from __future__ import annotations
 

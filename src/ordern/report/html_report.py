@@ -1,6 +1,4 @@
-"""Reports: sections of text, tables, figures and formulas as one HTML file that needs no network, no script and no
-other file.
-"""
+"""Reports of text, tables, figures and formulas as one HTML file without scripts or network."""
 
 from __future__ import annotations
 
@@ -260,7 +258,7 @@ SYMBOL = re.compile(
 
 
 def typeset(text: str) -> str:
-    """Text with its symbols (alpha'_12, H_LL^-1, n^2) set as in formulas; everything else as it is."""
+    """Text with its symbols (alpha'_12, H_LL^-1, n^2) typeset as in formulas."""
     made, at = [], 0
     for found in SYMBOL.finditer(text):
         head, sub, sup = found["head"] or found["after"], found["sub"], found["sup"]

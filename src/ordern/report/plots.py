@@ -72,9 +72,8 @@ def figure(width: float = 7.0, height: float = 3.4, rows: int = 1, columns: int 
         made = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(made)
         axes = made.subplots(rows, columns, **options)
-    vars(made)["_repr_png_"] = partial(
-        _rendered, made, "png"
-    )  # a notebook shows figures by itself only once pyplot has been there
+    # a notebook shows figures by itself only once pyplot has been there
+    vars(made)["_repr_png_"] = partial(_rendered, made, "png")
     return made, axes
 
 
@@ -106,7 +105,7 @@ def _done(made: object, path: str | os.PathLike[str] | None) -> Any:
 
 
 def literal(text: str) -> str:
-    """A name as it is: dollar signs in it start no formula."""
+    """A name in which dollar signs start no formula."""
     return text.replace("$", r"\$")
 
 

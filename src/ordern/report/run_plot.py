@@ -1,6 +1,4 @@
-"""Plots of runs, in the style of all plots: lines differ in colour and dash, names are text, files appear whole or not
-at all.
-"""
+"""Plots of runs: lines differ in colour and dash, names are literal text, files are written whole."""
 
 from __future__ import annotations
 
@@ -63,9 +61,8 @@ def _lines(run: Run, axes: Any, name: str, kind: str, label: str, units: str) ->
         if not many:
             axes.plot(run.t, values[:, k], label=shown, linewidth=1.4, **look)
             continue
-        low, middle, high = np.nanpercentile(
-            values[..., k], (5, 50, 95), axis=0
-        )  # of an ensemble, the median and where 90 % are
+        # of an ensemble, the median and where 90 % are
+        low, middle, high = np.nanpercentile(values[..., k], (5, 50, 95), axis=0)
         axes.plot(run.t, middle, label=shown, linewidth=1.4, **look)
         axes.fill_between(run.t, low, high, color=look["color"], alpha=0.15, linewidth=0)
     axes.set_xlabel("time (s)")

@@ -94,7 +94,7 @@ def simple(value: object) -> Any:
 
 
 def joint_units(model: Model, units: str) -> str:
-    """Of units for joints that turn and joints that slide ("rad, m"), those that the robot's joints have."""
+    """The units of the robot's joints, of those for turning and sliding ("rad, m")."""
     turns, slides = units.split(", ")
     found = {turning for i in model.free for turning in model.bodies[i].joint.angular}
     return turns if found == {True} else slides if found == {False} else units

@@ -1,6 +1,4 @@
-"""Robot: everything a user asks of a robot. Each method looks up (quantity, method) and calls an evaluator; nothing is
-computed here.
-"""
+"""Robot, the facade: each method looks up (quantity, method) and calls an evaluator."""
 
 from __future__ import annotations
 
@@ -186,16 +184,14 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
         return Robot(self.model.changed(gravity=(float(g[0]), float(g[1]), float(g[2]))))
 
     def lint(self) -> Any:
-        """What is suspicious in the data: a list of remarks with level, place, message and remedy."""
+        """Suspicious data: a list of remarks with level, place, message and remedy."""
         from ..describe.lint import lint
 
         return lint(self.model)
 
     # --- the joint manifold -------------------------------------------------------------------------------------------
     def neutral(self) -> Array:
-        """The zero configuration, (nq,); where the description has a state called "neutral" (as the built-in Panda),
-        that one.
-        """
+        """The zero configuration (nq,); the description's state "neutral"; of closed chains where the loops close."""
         return manifold.neutral(self.model)
 
     def random(self, rng: object = None, batch: int | Sequence[int] = ()) -> Array:
@@ -271,9 +267,7 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
         return self._ways["log_det"](q) if out is None else self._evaluate("log_det", None, (q,), out=out)
 
     def log_det_gradient(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """The gradient of log det M, (..., n), in O(n), along joint velocities (q moved by ``integrate``); -kT/2 times
-        it is Fixman's force.
-        """
+        """The gradient of log det M by joint velocity (..., n), in O(n); Fixman's force is -kT/2 times it."""
         if out is None:
             return self._ways["log_det_gradient"](q)
         return self._evaluate("log_det_gradient", None, (q,), out=out)
@@ -311,9 +305,7 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
         return self._evaluate("gravity_forces", None, (q,), external=external, out=out)
 
     def spring_forces(self, q: ArrayLike, out: Array | None = None) -> Array:
-        """Torques of the joint springs, k (q - rest), (..., n); gravity_forces, bias_forces and inverse_dynamics have
-        them in it.
-        """
+        """Spring torques k (q - rest), (..., n), included in gravity_forces, bias_forces, inverse_dynamics."""
         if self.model.springs:
             return self._evaluate("spring_forces", None, (q,), out=out)
         none = self._evaluate("gravity_forces", None, (q,), out=out)
@@ -321,15 +313,11 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
         return none
 
     def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
-        """The regressor Y (..., n, 10 bodies) with tau = Y parameters() (without armature and springs); with loops,
-        tau of the driven joints.
-        """
+        """Y (..., n, 10 bodies): tau = Y parameters() without armature, springs; with loops, driven tau."""
         return self._drives_regressor(q, qd, qdd) if self.model.loops else self._tree_regressor(q, qd, qdd)
 
     def parameters(self) -> Array:
-        """Ten inertial parameters a body, about and along the frame of the link its joint moves: m, m c (3), Ixx Ixy
-        Iyy Ixz Iyz Izz.
-        """
+        """Ten a body, about and along its joint's link frame: m, m c (3), Ixx Ixy Iyy Ixz Iyz Izz."""
         from ..evaluate.regression import parameters
 
         made: Array = parameters(self.model)

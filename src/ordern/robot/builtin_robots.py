@@ -22,9 +22,7 @@ def names() -> list[str]:
 def planar(
     n: int, lengths: float | Sequence[float] = 1.0, masses: float | Sequence[float] = 1.0, mass: str = "rods"
 ) -> Robot:
-    """A chain of n links in the X-Y plane under gravity (0, -9.81, 0): uniform rods, or mass="tips" for point masses
-    (Lee and Chirikjian).
-    """
+    """N links in the X-Y plane, gravity (0, -9.81, 0): uniform rods, or point masses at "tips" (Lee, Chirikjian)."""
     return Robot(_models.planar(n, lengths, masses, mass))
 
 

@@ -1,6 +1,4 @@
-"""What a Robot with closed chains has besides: its loops, how far they are from closed, configurations that close them,
-forces in them.
-"""
+"""Robot's methods for closed chains: loops, residuals, closing configurations, constraint forces."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from ..describe.loop_closing import close, without_dust
 from ..describe.loops import held_to_world, with_loops
 from ..describe.respec import loop_specs
 from ..describe.specs import LoopSpec
+from ..describe.structure import listed
 from ..errors import InputError, ShapeError, SingularError, near, one_of, shown
 from ..evaluate import manifold
 from ..model import Model, Placement
@@ -30,9 +29,7 @@ CLOSED = 1e-10  # m, rad: residuals up to which a configuration counts as closed
 
 @dataclass(frozen=True)
 class Assembly:
-    """What ``assemble`` found: coordinates (..., nq), whether all loops close there, and how far they are from it (m,
-    rad).
-    """
+    """Result of ``assemble``: coordinates (..., nq), whether all loops close, and by how much (m, rad)."""
 
     q: Array
     success: Any
@@ -44,9 +41,7 @@ class Assembly:
 
 
 class ClosedChains:
-    """Methods of Robot for closed chains; q, qd, tau and results are those of the spanning tree, all joints in their
-    order.
-    """
+    """Methods of Robot for closed chains; q, qd, tau and results are the spanning tree's."""
 
     model: Model
     _calls: dict[Any, Any]
@@ -66,7 +61,7 @@ class ClosedChains:
 
     @property
     def actuated(self) -> tuple[str, ...]:
-        """Names of the joints with a drive: those that the description names, else all but floating ones."""
+        """Names of the driven joints: those the description names, else all but floating ones."""
         model, driven = self.model, self.model.driven
         return tuple(model.bodies[i].name for i in model.free if driven[model.offsets[i][1]])
 
@@ -78,14 +73,7 @@ class ClosedChains:
             actuated: names of the joints with a drive; as before by default.
             home: coordinates near which the loops close, (nq,); zero by default.
         """
-        many = [loops] if isinstance(loops, LoopSpec) else loops
-        if (
-            isinstance(many, (str, bytes))
-            or not isinstance(many, Sequence)
-            or not all(isinstance(loop, LoopSpec) for loop in many)
-        ):
-            raise InputError(f"loops must be a list of ordern.LoopSpec, got {shown(loops)}")
-        return self._tied(many, actuated, home)
+        return self._tied(listed("loops", loops, LoopSpec), actuated, home)
 
     def _tied(
         self, loops: Sequence[LoopSpec], actuated: Sequence[str] | None, home: object, idle: bool = False
@@ -106,7 +94,7 @@ class ClosedChains:
         """
         if self._touching(contacts) is self:  # names and kinds are right, and there are some
             return self
-        own = self.model.home or manifold.neutral(self.model)
+        own = manifold.neutral(self.model)
         at = as_array("q", np.array(own) if q is None else self._named("q", q))
         if at.shape != (self.model.nq,):
             raise ShapeError(f"q must be ({self.model.nq},), where the robot stands, got shape {at.shape}")
@@ -157,9 +145,7 @@ class ClosedChains:
         return self._touching(contacts)._evaluate("impulse", None, (q, qd))
 
     def mobility(self, q: ArrayLike) -> Any:
-        """How many degrees of freedom the loops leave at q: n less the rank of A; more where the mechanism is
-        singular.
-        """
+        """Degrees of freedom left by the loops at q: n - rank A; higher at singular configurations."""
         if not self.model.loops:
             batch = self._coordinates(q).shape[:-1]
             return np.full(batch, self.model.nv) if batch else self.model.nv
@@ -177,7 +163,7 @@ class ClosedChains:
             hold: names of joints that stay where they are.
         """
         model = self.model
-        start = np.array(model.home or manifold.neutral(model)) if q is None else self._coordinates(q)
+        start = manifold.neutral(model) if q is None else self._coordinates(q)
         batch = start.shape[:-1]
         made = start.reshape(math.prod(batch), model.nq)
         residual = np.zeros(len(made))
@@ -199,9 +185,7 @@ class ClosedChains:
 
         With ``hold`` the independent joints, it gives all velocities from the independent ones.
         """
-        v, n = self._array("qd", qd).astype(float), self.model.nv
-        if v.shape[-1:] != (n,) or not np.isfinite(v).all():
-            raise ShapeError(f"qd must have {n} finite numbers in its last axis, got shape {v.shape}")
+        v = self._finite("qd", qd, self.model.nv)
         (A, least, dtype), free = self._equations(q, qd), 1.0 - self._marked(hold)
         try:
             np.broadcast_shapes(A.shape[:-2], v.shape[:-1])
@@ -220,11 +204,14 @@ class ClosedChains:
         return kept
 
     def _coordinates(self, q: object) -> Array:
-        """Coordinates of any batch, in double precision, all of them finite."""
-        made = self._array("q", q).astype(float)
-        if made.shape[-1:] != (self.model.nq,):
-            raise ShapeError(f"q must have {self.model.nq} numbers in its last axis, got shape {made.shape}")
-        refuse_inputs(self.model, ("q",), (made,), made.shape[:-1])
+        return self._finite("q", q, self.model.nq)
+
+    def _finite(self, name: str, value: object, count: int) -> Array:
+        """Coordinates or velocities of any batch, in double precision, all of them finite."""
+        made = self._array(name, value).astype(float)
+        if made.shape[-1:] != (count,):
+            raise ShapeError(f"{name} must have {count} numbers in its last axis, got shape {made.shape}")
+        refuse_inputs(self.model, (name,), (made,), made.shape[:-1])
         return made
 
     def _array(self, name: str, value: object) -> Array:
@@ -247,9 +234,7 @@ class ClosedChains:
 
     @property
     def independent(self) -> tuple[str, ...]:
-        """Joints whose motion decides that of all others: those with a drive as far as they do, then the first ones
-        that do.
-        """
+        """Joints that determine all others: driven ones first, then in order."""
         model = self.model
         if not model.loops:
             return tuple(model.bodies[i].name for i in model.free)
@@ -310,9 +295,7 @@ class ClosedChains:
         return made
 
     def _drives_regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
-        """The tree's regressor, brought to the drives as inverse_dynamics does: N^T tau = N^T Y pi, A N = 0, with the
-        least tau.
-        """
+        """The tree's regressor mapped to the drives: N^T tau = N^T Y pi, A N = 0, with the least tau."""
         self._drives_suffice(q, qd, qdd, None)
         Y, (A, least, dtype) = self._tree_regressor(q, qd, qdd), self._equations(q, qd, qdd)
         _, size, V = np.linalg.svd(A)
@@ -359,7 +342,7 @@ class ClosedChains:
         return found
 
     def _drives_suffice(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: object) -> None:
-        """An InputError that names what the drives cannot bring about."""
+        """An InputError naming motions that the drives cannot cause."""
         model = self.model
         without, kept = sum(not has for has in model.driven), sum(len(loop.kept) for loop in model.loops)
         if len(model.passive) == without == kept and not any(loop.here for loop in model.loops):

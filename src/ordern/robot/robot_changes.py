@@ -73,9 +73,7 @@ class Changes:
         return _robot(locked(self.model, joints))
 
     def with_freed(self, joints: Mapping[str, str] | Iterable[str]) -> Robot:
-        """The same robot with joints let go: names of mimicking joints, or fixed joints with what they become, {"weld":
-        "revolute"}.
-        """
+        """The robot with joints freed: names of mimic joints, or fixed ones and their type, {"weld": "revolute"}."""
         from ..describe.assembly import freed
 
         return _robot(freed(self.model, joints))
@@ -95,9 +93,7 @@ class Changes:
         return _robot(attached(self.model, _as_robot(other).model, self._link(link), _placement(placement), prefix))
 
     def subtree(self, link: str) -> Robot:
-        """A link and all that it carries as a robot of its own, the link fixed to the world; ``without`` gives the
-        rest.
-        """
+        """A link and what it carries as a robot, the link fixed to the world; ``without`` gives the rest."""
         from ..describe.assembly import branch
 
         return _robot(branch(self.model, self._link(link)))

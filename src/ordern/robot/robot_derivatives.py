@@ -127,9 +127,7 @@ class Derivatives(Lending):
         return vjp(self, quantity, arrays, weights, method, link)
 
     def jacobian_derivatives(self, q: ArrayLike, link: str, reference: str = "world") -> Array:
-        """Derivatives of a link's Jacobian (the Hessian of forward kinematics), (..., 6, n, n): [:, j, k] is how column
-        j of ``jacobian`` changes along joint velocity k.
-        """
+        """Derivatives of a link's Jacobian (..., 6, n, n): [:, j, k] is column j's rate along joint velocity k."""
         from ..evaluate.directional import jacobian_derivatives
 
         return jacobian_derivatives(self, q, link, one_of("reference", reference, ("world", "body")))

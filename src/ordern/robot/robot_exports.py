@@ -32,7 +32,7 @@ class Exports(Lending):
         self._tell("toml", path)
 
     def to_urdf(self, path: str | os.PathLike[str]) -> None:
-        """Write a URDF file; what it cannot hold is warned about."""
+        """Write a URDF file; warns about what URDF cannot hold."""
         from ..describe.urdf.urdf_write import to_urdf
         from ..files import write
 
@@ -40,7 +40,7 @@ class Exports(Lending):
         self._tell("urdf", path)
 
     def to_mjcf(self, path: str | os.PathLike[str]) -> None:
-        """Write an MJCF file, for MuJoCo; what it cannot hold is warned about."""
+        """Write an MJCF file for MuJoCo; warns about what MJCF cannot hold."""
         from ..describe.mjcf.mjcf_write import to_mjcf
         from ..files import path_of, write
 
@@ -48,7 +48,7 @@ class Exports(Lending):
         self._tell("mjcf", path)
 
     def to_sdf(self, path: str | os.PathLike[str]) -> None:
-        """Write an SDF file, for Gazebo; what it cannot hold is warned about."""
+        """Write an SDF file for Gazebo; warns about what SDF cannot hold."""
         from ..describe.sdf.sdf_write import to_sdf
         from ..files import write
 
@@ -63,7 +63,7 @@ class Exports(Lending):
         return named_from(self.model, path_of(path).absolute().parent)
 
     def _tell(self, form: str, path: str | os.PathLike[str]) -> None:
-        """Warn about what is not in the file, and about meshes that it leaves behind."""
+        """Warn about features missing in the file, and about meshes left behind."""
         from ..describe.compare import aside, gone
         from ..describe.meshes import left_behind
         from ..files import path_of
@@ -77,9 +77,7 @@ class Exports(Lending):
                 tell(f"{os.fspath(path)}: {form.upper()} cannot hold {text}; save() keeps all", kind)
 
     def to_dh(self, convention: str = "saha") -> list[dict[str, Any]]:
-        """The Denavit-Hartenberg table with inertias, for chains that have one; else a ModelError says why. What the
-        table cannot hold is warned about.
-        """
+        """The DH table with inertias; a ModelError if the chain has none, warnings about what a table cannot hold."""
         from ..describe.compare import gone, lost
         from ..describe.dh.dh_write import to_dh
         from ..describe.urdf.urdf_write import GRAVITY
@@ -162,9 +160,7 @@ class Exports(Lending):
         link: str | None = None,
         **options: object,
     ) -> Any:
-        """Write self-contained C99 with a header and a self-test; returns the paths. "step" is a whole step of a
-        simulation: see ``export``.
-        """
+        """Write self-contained C99, a header and a self-test; returns the paths. "step": see ``export``."""
         return self.export(quantity, folder, "c", method, dtype, link, **options)
 
     def casadi(self, quantity: str, method: str | None = None, link: str | None = None) -> Any:
@@ -184,18 +180,14 @@ class Exports(Lending):
         precision: int = 50,
         link: str | None = None,
     ) -> Any:
-        """A quantity in other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval"
-        (guaranteed bounds).
-        """
+        """In other numbers: scalars="mpmath" (precision digits), "fraction" (exact) or "interval" (bounds)."""
         from ..evaluate.exact import evaluate
 
         algorithm = choose(quantity, method, self.model)
         return evaluate(algorithm, self.model, arguments, scalars, precision, self._options(algorithm, link))
 
     def formulas(self, quantity: str, method: str | None = None, symbols: bool = False, link: str | None = None) -> Any:
-        """The algorithm as formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True has letters for masses and
-        lengths too.
-        """
+        """Formulas: .steps, .matrix (SymPy), .latex(), .count; symbols=True: masses and lengths as letters."""
         from ..evaluate.formulas import formulas
 
         algorithm = choose(quantity, method, self.model)

@@ -23,6 +23,7 @@ class Kinematics(Lending):
     """Mixin of Robot."""
 
     _array: Callable[..., Array]
+    _coordinates: Callable[[object], Array]
     _evaluate: Callable[..., Array]
     _ways: dict[str, Callable[..., Array]]  # by quantity: for arrays and no options
 
@@ -69,6 +70,6 @@ class Kinematics(Lending):
         from ..evaluate.operational_inertia import inertia_from_mobility
 
         given = self._array("q", q)  # in double precision: directions that the link cannot take are told from rounding
-        mobility = self._evaluate("operational_mobility", None, (given.astype(float),), options=(self._link(link),))
+        mobility = self._evaluate("operational_mobility", None, (self._coordinates(q),), options=(self._link(link),))
         made: Array = inertia_from_mobility(mobility, f"link {link!r}")
         return made.astype(np.float32) if given.dtype == np.float32 else made

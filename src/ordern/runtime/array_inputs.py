@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InputError, OrdernError, ShapeError
 from ..scalars.primitives import Array
 
-__all__ = ["as_array", "by_name", "handed_over"]
+__all__ = ["as_array", "by_name", "handed_over", "texts"]
 
 _HOST = (
     1,
@@ -32,7 +32,7 @@ def as_array(name: str, value: object) -> Array:
 
     Names of columns are refused: whoever knows what they mean reads them before, by ``by_name``.
     """
-    if type(value) is not np.ndarray and (found := _texts(value)):
+    if type(value) is not np.ndarray and (found := texts(value)):
         raise InputError(
             f"{name} has names for its numbers ({found[0]!r}, ...), which are not read here; put them into the robot's "
             "order and give the numbers alone, as values.to_numpy()"
@@ -41,10 +41,9 @@ def as_array(name: str, value: object) -> Array:
         raise InputError(f"{name} is a function; give the numbers it returns, as {_called(value)}()")
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         value = _borrowed(name, value)
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError) as error:
-        raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+    elif hasattr(value, "__cuda_array_interface__"):
+        raise _elsewhere(name, "__cuda_array_interface__")
+    array: Array = handed_over(name, value, np.asarray)
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         at = np.argwhere(np.ma.getmaskarray(value))[0].tolist()
         raise InputError(
@@ -62,15 +61,23 @@ def handed_over(name: str, value: object, make: Callable[[Any], Any]) -> Any:
     """What ``make`` of another library has for these numbers, or an InputError that names the argument; NumPy's arrays
     in the processor's byte order, which those libraries want.
     """
-    if isinstance(value, np.ma.MaskedArray):
-        value = as_array(name, value)
-    if isinstance(value, np.ndarray) and not value.dtype.isnative:
-        value = value.astype(value.dtype.newbyteorder("="))
+    if make is not np.asarray and isinstance(value, np.ndarray):
+        value = as_array(name, value) if isinstance(value, np.ma.MaskedArray) else value
+        value = value.astype(value.dtype.newbyteorder("="), copy=False)
     try:
         return make(value)
-    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-        why = str(error).partition("\n")[0]
-        raise InputError(f"{name} is no array of numbers: {why}") from None
+    except Exception as error:  # a class of somebody else's may raise anything
+        why = str(error).partition("\n")[0] or type(error).__name__
+        if make is np.asarray and "inhomogeneous" in why:
+            raise ShapeError(f"{name} is not an array of numbers: its rows have different lengths") from error
+        raise InputError(f"{name} is no array of numbers: {why[:300]}") from error
+
+
+def _elsewhere(name: str, kind: str) -> InputError:
+    return InputError(
+        f"{name} lies on another device ({kind}); kernels read the processor's memory: copy it there first, as x.cpu() "
+        "or x.get()"
+    )
 
 
 def _borrowed(name: str, value: Any) -> Array:
@@ -83,23 +90,15 @@ def _borrowed(name: str, value: Any) -> Array:
         raise InputError(f"{name} is being differentiated or mapped by PyTorch; ordern.torch has the same quantities")
     try:
         device = int(value.__dlpack_device__()[0])
-    except (
-        ValueError,
-        TypeError,
-        RuntimeError,
-        BufferError,
-    ) as error:  # a device that DLPack has no number for, as "meta"
+    except Exception as error:  # a device that DLPack has no number for, as "meta"; an array that was given away
         raise InputError(
             f"{name} lies where no array can be read ({error}); kernels read the processor's memory"
         ) from None
     if device not in _HOST:
-        raise InputError(
-            f"{name} lies on another device (DLPack kind {device}); kernels read the processor's memory: copy it there "
-            "first, as x.cpu()"
-        )
+        raise _elsewhere(name, f"DLPack kind {device}")
     try:
         return np.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError) as error:
+    except Exception as error:  # as above
         if getattr(value, "requires_grad", False):
             raise InputError(
                 f"{name} requires a gradient, which ordern.torch functions have; else give {name}.detach()"
@@ -126,7 +125,7 @@ def by_name(name: str, value: object, names: Sequence[str]) -> Any:
     Columns may be called "joint" or, as Run.to_pandas calls them, "q joint"; ("q", "joint") of several levels is the
     same. Numbers as labels say nothing: the order counts.
     """
-    found = _texts(value)
+    found = texts(value)
     if not found:
         for labels in _other_axes(value):
             if names and set(names) <= set(labels):
@@ -156,14 +155,14 @@ def _columns(name: str, value: object) -> Array:
         raise ShapeError(f"{name} has columns of different lengths") from error
 
 
-def _texts(value: object) -> list[object]:
+def texts(value: object) -> list[object]:
     """The labels of the last axis where there are texts among them: of tables, their rows, lists of these, xarray's
     arrays.
     """
     if isinstance(value, (np.ndarray, float, int)):
         return []
     if isinstance(value, (list, tuple)):
-        return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else _texts(value[0])
+        return [] if not value or isinstance(value[0], (float, int, list, tuple, np.ndarray)) else texts(value[0])
     labels = value if isinstance(value, Mapping) else getattr(value, "columns", None)
     dims, coords = getattr(value, "dims", None), getattr(value, "coords", ())
     if labels is None and dims and dims[-1] in coords:

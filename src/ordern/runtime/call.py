@@ -138,7 +138,8 @@ class Call:
                 f"the batch axes do not fit together: {shapes}; all but the last axis must broadcast"
             ) from error
         outs = self._outs(out, batch, dtype)
-        rows = [self._rows(a, batch, dtype) for a in given]
+        with np.errstate(over="ignore"):  # what is too large for a double is named below
+            rows = [self._rows(a, batch, dtype) for a in given]
         if any(np.shares_memory(o, r) for o in outs for r in rows if out is not None):
             rows = [r.copy() for r in rows]
         count = math.prod(batch)

@@ -80,9 +80,9 @@ def refuse_inputs(
 
 def singular(model: Model, title: str, where: str = "") -> str:
     """Why a result of good inputs is not finite."""
-    loops = "its loops are singular there (a change point or dead centre), " if model.loops else ""
+    loops = "its loops are open there (robot.assemble closes them) or singular (a change point or dead centre), "
     return (
-        f"{title} of robot {model.name!r} is not finite{where}: {loops}its mass matrix is "
+        f"{title} of robot {model.name!r} is not finite{where}: {loops if model.loops else ''}its mass matrix is "
         "singular there (a joint moves no inertia; see robot.lint()) or the numbers are too large"
     )
 

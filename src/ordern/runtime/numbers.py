@@ -4,6 +4,7 @@ reference.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from ..algorithms.registry import Algorithm
 from ..model import Model
 from ..model.model_scalars import plain
+from ..model.thresholds import FEW_STATES
 from ..program.layout import collect, shape_of
 from ..scalars.primitives import Lane, Scalar
 from ..tree import Tree, wrenches
@@ -65,24 +67,24 @@ def numbers(
             wrench = dict(zip(links, lanes[count:], strict=True))
             return on_scalars(algorithm, model, lanes[:count], options, constant, wrench, tree)
 
-        def lanes() -> list[list[Any]]:
-            return [[Lane(np.ascontiguousarray(a[..., k])) for k in range(a.shape[-1])] for a in given]
+        shapes = [shape_of(kind, model) for kind in algorithm.outputs]
+        out = [np.zeros((*batch, math.prod(shape)), dtype) for shape in shapes]
 
-        if batch or dtype != np.float64:
-            made = run(lanes())
-        # Python's own numbers are several times faster for one state, but raise where NumPy's go on with infinity
-        else:
-            try:
-                made = run([a.astype(float).tolist() for a in given])
-            except (ArithmeticError, ValueError):
-                made = run(lanes())
-        out = []
-        for kind, values in zip(algorithm.outputs, made, strict=True):
-            shape = shape_of(kind, model)
-            flat = np.zeros((*batch, int(np.prod(shape, dtype=int))), dtype)
-            for at, value in values.items():
-                flat[..., at] = value.array if isinstance(value, Lane) else value
-            out.append(flat.reshape((*batch, *shape)))
-        return out[0] if len(out) == 1 else tuple(out)
+        def write(made: list[dict[int, Scalar]], state: tuple[int, ...] = ()) -> None:
+            for flat, values in zip(out, made, strict=True):
+                for at, value in values.items():
+                    flat[state][..., at] = value.array if isinstance(value, Lane) else value
+
+        try:  # Python's own numbers raise where NumPy's go on with infinity
+            few = dtype == np.float64 and 0 < math.prod(batch) <= FEW_STATES
+            spread = [np.broadcast_to(a, (*batch, a.shape[-1])) for a in given]
+            for state in np.ndindex(batch) if few else ():
+                write(run([a[state].astype(float).tolist() for a in spread]), state)
+        except (ArithmeticError, ValueError):
+            few = False
+        if not few:
+            write(run([[Lane(np.ascontiguousarray(a[..., k])) for k in range(a.shape[-1])] for a in given]))
+        made = [flat.reshape((*batch, *shape)) for flat, shape in zip(out, shapes, strict=True)]
+        return made[0] if len(made) == 1 else tuple(made)
 
     return evaluate

@@ -130,7 +130,7 @@ def _(x: Dual) -> Scalar:
 
 @chosen.register
 def _(leading: Dual, op: str, *given: Scalar) -> Scalar:
-    """The derivative of what was chosen; at the point where the choice changes, that of the second."""
+    """The derivative of the chosen value; of the second at the switching point."""
     level = leading.level
     bare = [x.value if isinstance(x, Dual) and x.level == level else x for x in given]
     if op == "select":

@@ -61,37 +61,31 @@ def log(x: Scalar) -> Scalar:
 
 
 def select(x: Scalar, a: Scalar, b: Scalar) -> Scalar:
-    """A where x > 0, else b (also where x is no number). Both are computed; which one counts is decided by the value
-    alone.
-    """
+    """Gives a where x > 0, else b (also for x NaN); both are computed, the choice depends on values alone."""
     return a if a is b else chosen(_leading(x, a, b), "select", x, a, b)
 
 
 def least(a: Scalar, b: Scalar) -> Scalar:
-    """The smaller one; no number where either is none."""
+    """The smaller one; NaN if either is NaN."""
     return a if a is b else chosen(_leading(a, b), "least", a, b)
 
 
 def most(a: Scalar, b: Scalar) -> Scalar:
-    """The larger one; no number where either is none."""
+    """The larger one; NaN if either is NaN."""
     return a if a is b else chosen(_leading(a, b), "most", a, b)
 
 
 def _leading(*scalars: Scalar) -> Scalar:
-    """The scalar whose type decides: the outermost one that carries others, else the first that is more than Python's
-    number.
-    """
+    """The scalar whose type decides: the outermost one that carries others, else the first non-plain number."""
     above = [x for x in scalars if isinstance(x, Above)]
     if above:
         return max(above, key=lambda x: getattr(x, "level", 0))
-    return next((x for x in scalars if type(x) not in (int, float)), scalars[0])
+    return next((x for x in scalars if not isinstance(x, (int, float, np.number))), scalars[0])
 
 
 @singledispatch
 def chosen(leading: Scalar, op: str, *given: Scalar) -> Scalar:
-    """A choice for the type of ``leading``, one of ``given``; op is "select" (x, a, b), "least" or "most" (a, b). This
-    one: plain numbers.
-    """
+    """Choice for the type of ``leading``: op "select" (x, a, b), "least" or "most" (a, b); plain numbers here."""
     if op == "select":
         return given[1] if given[0] > 0 else given[2]
     a, b = given
@@ -154,9 +148,7 @@ def is_one(x: Scalar) -> bool:
 
 
 class Above:
-    """A scalar made of other scalars (one that carries derivatives): Lanes and traced values leave arithmetic with it
-    to it.
-    """
+    """A scalar made of scalars (such as dual numbers): lanes and traced values leave arithmetic to it."""
 
     __slots__ = ()
     __array_ufunc__ = None  # so that ndarray * Above comes here

@@ -1,6 +1,4 @@
-"""Arguments of a simulation, checked: states, times, drive, friction, end stops, wrenches and what varies over an
-ensemble.
-"""
+"""Check a simulation's arguments: states, times, drive, friction, stops, wrenches, ensemble parameters."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from .called import PythonDrive, PythonSignal, python_wrenches
 from .channels import Channel, Stops
 from .closed_sides import closed_start
 from .control import Constant, given
-from .law_base import axes, base_hint, joint_values, vector_of
+from .law_base import Law, axes, base_hint, joint_values, vector_of
 from .right_hand_side import Motion
 from .signals import Signal
 
@@ -34,6 +32,8 @@ STOP_LOSS = 1.0  # s/rad or s/m: damping of an end stop over its stiffness
 def number(name: str, value: Any, low: float, high: float = np.inf, zero: bool = False) -> float:
     """A finite number above low (or at it), or an error that says what makes sense."""
     try:
+        if isinstance(value, (str, bytes, bool)):
+            raise TypeError
         x = float(value)
     except (TypeError, ValueError):
         raise InputError(f"{name} must be a number, got {shown(value)}") from None
@@ -65,12 +65,11 @@ def start(robot: RobotLike, q0: object, qd0: object) -> tuple[Array, Array, bool
     model = robot.model
     if not model.nv:
         raise InputError(f"robot {model.name!r} has no joints; nothing of it would move (base='floating' lets it move)")
-    if q0 is None and model.loops:
-        q0 = np.array(model.home)
-    elif q0 is None:
-        (lower, upper), (of_q, of_v) = bounds(model), plain_joints(model)
+    if q0 is None:
         q0 = robot.neutral()
-        q0[of_q] = np.clip(q0[of_q], lower[of_v], upper[of_v])
+        if not model.loops:  # which close there
+            (lower, upper), (of_q, of_v) = bounds(model), plain_joints(model)
+            q0[of_q] = np.clip(q0[of_q], lower[of_v], upper[of_v])
     q = _state("q0", q0, model, "q")
     v = _state("qd0", np.zeros(model.nv) if qd0 is None else qd0, model, "v")
     single = q.ndim == 1 and v.ndim == 1
@@ -125,9 +124,7 @@ def plain_joints(model: Model) -> tuple[list[int], list[int]]:
 
 
 def output_times(duration: object, output_dt: object, t_eval: object) -> tuple[Array, slice]:
-    """The times of a simulation, from 0 to the duration, and which of them are kept: every output_dt and the end; or
-    exactly the given ones.
-    """
+    """Times from 0 to the duration and which are kept: every output_dt and the end, or the given ones."""
     span = number("duration", duration, 0.0)
     if t_eval is not None:
         times = as_array("t_eval", t_eval).astype(float)
@@ -161,19 +158,19 @@ def the_motion(
     model: Model = robot.model
     runs = None if single else len(q)
     drive = None
+    if isinstance(torque, type) and issubclass(torque, Law):
+        raise InputError(f"torque is the class {torque.__name__}; give a law with its numbers: {torque.__name__}(...)")
     if callable(torque):
         drive = PythonDrive(torque, model.nv, single)
         law: Any = Constant(np.zeros(model.nv))
     else:
         law = given(torque, model, runs, duration)
     friction = options["friction"]
-    if not isinstance(friction, (bool, np.bool_, int, float)) and friction is not None:
-        raise InputError(f"friction is {shown(friction)}; give True or False (its numbers go into parameters)")
-    if not isinstance(options.get("saturate", False), (bool, np.bool_)):
-        raise InputError(
-            f"saturate is {shown(options['saturate'])}; give True or False (how much a drive can do stands in the "
-            "description: effort)"
-        )
+    if friction is not None:
+        friction = yes("friction", friction, "; its numbers go into parameters={'friction': ..., 'damping': ...}")
+    saturate = yes(
+        "saturate", options.get("saturate", False), "; how much a drive can do stands in the description: effort"
+    )
     varied, payload = parameter_channels(robot, {} if options["parameters"] is None else options["parameters"])
     motion = Motion(
         model,
@@ -187,7 +184,7 @@ def the_motion(
         varied,
         payload,
         _following(model) if friction else (),
-        effort(model) if options.get("saturate") else (),
+        effort(model) if saturate else (),
         options.get("fixman"),
     )
     for name, channel in motion.channels.items():
@@ -213,7 +210,7 @@ def _following(model: Model) -> tuple[tuple[int, float, float], ...]:
 
 
 def effort(model: Model) -> tuple[float, ...]:
-    """What the drives can do at most, (n,) in N m or N, or () if nobody says; 0 is how files say that nobody does."""
+    """The drives' effort limits (n,) in N m or N, or () without any; files mean none by 0."""
     made = model.per_velocity("effort", np.inf)
     made[made <= 0] = np.inf
     return tuple(float(x) for x in made) if np.isfinite(made).any() else ()
@@ -301,15 +298,13 @@ def _wrenches(robot: RobotLike, external: object, q: Array, v: Array | None) -> 
             signal = Signal.series(value[0], value[1], value[2] if len(value) == 3 else "linear", name)
         if signal is not None and signal.channels != 6:
             raise ShapeError(f"{name} must have six numbers (moment, then force), got {signal.channels}")
-        values = None if signal is not None else vector_of(name, value, 6, "(moment, then force)")
+        values = None if signal is not None else vector_of(name, value, 6, "(moment, then force)", alike=False)
         made[robot._link(link)] = Channel("n", values, signal)
     return made
 
 
 def parameter_channels(robot: RobotLike, parameters: object) -> tuple[dict[str, Channel], int]:
-    """Parameters that replace the description's: damping, friction (n), masses (one factor a joint's body), payload
-    (link, mass, com, inertia).
-    """
+    """Parameters by run: damping, friction (n), masses (a factor a joint's body), payload (link, mass, ...)."""
     if not isinstance(parameters, Mapping):
         raise InputError(f"parameters must be a mapping, got {type(parameters).__name__}")
     model, made, link = robot.model, {}, -1
@@ -338,7 +333,7 @@ def parameter_channels(robot: RobotLike, parameters: object) -> tuple[dict[str, 
 
 
 def _not_negative(name: str, values: Array) -> None:
-    """What a description refuses too: a joint that is driven by its own friction, an end stop that pulls."""
+    """Refuse negative friction, which would drive the joint, and end stops that pull."""
     least = np.min(values, initial=0.0)
     if least < 0:
         raise InputError(f"{name} is {least:g}; it must not be negative, remove the sign")
@@ -358,7 +353,8 @@ def _payload(robot: RobotLike, value: object) -> tuple[int, Channel]:
     if mass.ndim > 1 or np.any(mass < 0) or not np.isfinite(mass).all():
         raise InputError("payload mass must be finite and not negative: one number, or one a run")
     com, inertia = (
-        vector_of(f"payload {name}", value.get(name, 0.0), size, "") for name, size in (("com", 3), ("inertia", 6))
+        vector_of(f"payload {name}", value.get(name, np.zeros(size)), size, "", alike=False)
+        for name, size in (("com", 3), ("inertia", 6))
     )
     parts = {"mass": (mass, ()), "com": (com, (3,)), "inertia": (inertia, (6,))}
     runs = {name: len(x) for name, (x, one) in parts.items() if x.ndim > len(one)}

@@ -1,6 +1,4 @@
-"""Functions of the user's that take part in a simulation: joint forces and wrenches from Python, with their checks and
-what they cost.
-"""
+"""User functions in a simulation: joint forces and wrenches from Python, checked and timed."""
 
 from __future__ import annotations
 
@@ -18,14 +16,14 @@ __all__ = ["takes_state", "PythonDrive", "PythonSignal", "python_wrenches", "rea
 
 
 def real(made: Any) -> Any:
-    """What a function gave, unless it is complex: NumPy would drop imaginary parts."""
+    """A function's result unless it is complex: NumPy would drop imaginary parts."""
     if np.iscomplexobj(made):
         raise TypeError("it returned complex numbers; return real ones")
     return made
 
 
 def returned(made: object) -> Array:
-    """What a function gave, as numbers; those that are masked are none."""
+    """A function's result as numbers; masked ones become NaN."""
     numbers: Array = np.asarray(real(made), float)
     return np.where(np.ma.getmaskarray(made), np.nan, numbers) if isinstance(made, np.ma.MaskedArray) else numbers
 
@@ -43,9 +41,7 @@ class PythonDrive:
         self.most = np.zeros(count)  # the largest it asked for, by joint
 
     def __call__(self, t: Array, q: Array, v: Array) -> Array:
-        """Joint forces (rows, n); states that are no longer finite are not the function's fault, and it does not see
-        them.
-        """
+        """Joint forces (rows, n); states that are not finite are not passed to the function."""
         good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
         if not good.all():
             tau = np.full((len(t), self.count), np.nan)
@@ -91,9 +87,7 @@ class PythonDrive:
 
 
 def takes_state(function: Callable[..., Any], name: str) -> bool:
-    """Whether a function is one of (t, q, qd) and not of t alone; arguments that have values of their own do not
-    count.
-    """
+    """Whether a function takes (t, q, qd) rather than t alone; arguments with defaults do not count."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -120,9 +114,7 @@ class PythonSignal:
         self.calls, self.seconds = 0, 0.0
 
     def __call__(self, t: Array, runs: Array | None = None, q: Array | None = None, v: Array | None = None) -> Array:
-        """The wrenches (rows, 6) at times t and states; states that are no longer finite are not the function's
-        fault.
-        """
+        """Wrenches (rows, 6) at times t and states; states that are not finite are not passed on."""
         begin = time.perf_counter()
         made = np.full((len(t), 6), np.nan)
         for k, x in enumerate(t):
@@ -150,9 +142,7 @@ class PythonSignal:
 
 
 def python_wrenches(function: Callable[..., Any], q: Array, v: Array) -> dict[str, PythonSignal]:
-    """One function (t, q, qd) -> {link: wrench}, as a signal for each link that it names at the start; it is called
-    once a state.
-    """
+    """One function (t, q, qd) -> {link: wrench} as a signal for each link named at the start; called once a state."""
     last: list[Any] = [None, {}]
 
     def all_of(t: float, q: Array, v: Array) -> Mapping[str, Any]:

@@ -32,7 +32,7 @@ class Channel:
         return int(self.signal.channels if self.signal is not None else np.asarray(self.values).shape[-1])
 
     def rows(self) -> int | None:
-        """How many runs have values of their own; None if one serves all."""
+        """The number of runs with their own values; None if one serves all."""
         if self.signal is not None:
             return getattr(self.signal, "runs", None)
         values = np.asarray(self.values)

@@ -18,9 +18,7 @@ __all__ = ["in_loops", "repeats"]
 
 
 def repeats(motion: Motion) -> bool:
-    """Whether the programs of a motion may be loops over units: a long closed chain, and nothing acts that is not
-    written joint by joint.
-    """
+    """Whether a motion's programs may loop over units: a long closed chain, all forces joint by joint."""
     model, law = motion.model, motion.law
     alone = motion.wrenches or "payload" in motion.varied or "scale" in motion.varied or motion.fixman is not None
     if len(model.bodies) <= LONG_CLOSED_MOTION or not model.loops or model.springs or alone:
@@ -32,9 +30,7 @@ def repeats(motion: Motion) -> bool:
 
 
 def in_loops(motion: Motion, kind: str) -> Program | None:
-    """One of the programs of a motion; None where it is short, does not repeat itself, or something acts on a body
-    alone.
-    """
+    """A motion's program with loops; None if it is short, has no repeating unit or a force on one body."""
     if not repeats(motion):
         return None
 

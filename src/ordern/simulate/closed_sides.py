@@ -1,6 +1,4 @@
-"""What robots with loops need beside the right-hand side: the ends of steps with loops closed, and the forces in
-them.
-"""
+"""Closing loops at the ends of steps, and constraint forces, for robots with loops."""
 
 from __future__ import annotations
 
@@ -102,9 +100,7 @@ def dependence(model: Model, q: Array) -> tuple[float, str]:
 
 
 def closed_start(robot: RobotLike, q: Array, v: Array) -> tuple[Array, Array]:
-    """The states with their loops closed to the last digit; an InputError for those that are not closed to begin
-    with.
-    """
+    """States with loops closed to the last digit; an InputError for those that are open at the start."""
     value = gaps(robot.model, robot.constraint_residual(q))
     long = len(robot.model.bodies) > LONG_LOOPS  # dense matrices of these would take minutes
     if long:

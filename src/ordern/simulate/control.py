@@ -12,6 +12,7 @@ are told.
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,7 @@ __all__ = [
 class Constant(Law):
     """Constant joint forces: one number, (n,) or one row a run."""
 
+    arrays = ("tau",)
     tau: Any
 
     def channels(self, model: Model) -> dict[str, Channel]:
@@ -54,10 +56,9 @@ class Constant(Law):
 
 @dataclass(frozen=True, eq=False)
 class Series(Law):
-    """Joint forces as a time series: values (T, n) or (runs, T, n) at times (T,), "linear", "cubic" or "hold"; held
-    outside.
-    """
+    """Joint forces (T, n) or (runs, T, n) at times (T,): "linear", "cubic" or "hold"; ends are held."""
 
+    arrays = ("times", "values")
     times: Any
     values: Any
     kind: str = "linear"
@@ -97,6 +98,7 @@ class PD(Law):
             compensated too, external wrenches are not).
     """
 
+    arrays = ("target", "kp", "kd")
     target: Any
     kp: Any
     kd: Any
@@ -145,6 +147,7 @@ class ComputedTorque(Law):
             without what ``parameters=`` changes).
     """
 
+    arrays = ("target", "kp", "kd")
     target: Any
     kp: Any
     kd: Any
@@ -182,6 +185,7 @@ class ComputedTorque(Law):
 class GravityCompensation(Law):
     """Gravity compensation: the joint forces that hold the robot still, minus damping times qd (N m s/rad or N s/m)."""
 
+    arrays = ("damping",)
     damping: Any = 0.0
     robot: Any = None
 
@@ -216,6 +220,7 @@ class StateFeedback(Law):
     first order.
     """
 
+    arrays = ("K", "x0", "tau0")
     K: Any
     x0: Any
     tau0: Any = 0.0
@@ -231,7 +236,7 @@ class StateFeedback(Law):
         if not np.isfinite(K).all():
             raise InputError("K holds NaN or infinity")
         x = as_array("x0", named(model, "q", self.x0)).astype(float)
-        rest = x.shape[-1:] == (nq,)
+        rest = x.ndim == 0 or x.shape[-1] == nq
         x = vector_of("x0", x, nq if rest else nq + n, f"- the coordinates ({nq}), or these and the rates ({nq + n})")
         q, qd = unit_quaternions(model, "x0", x[..., :nq]), np.zeros(n) if rest else x[..., nq:]
         made = {"K": Channel("n", K.reshape(*K.shape[:-2], 2 * n * n)), "q0": Channel("q", q), "qd0": Channel("v", qd)}
@@ -257,7 +262,7 @@ class StateFeedback(Law):
 
 
 def given(torque: object, model: Model, runs: int | None, duration: float) -> Law | None:
-    """What a user gave as torque, as a law; None for nothing. Python callables are not for here."""
+    """A user's torque as a law; None for nothing. Python callables are handled elsewhere."""
     if torque is None or isinstance(torque, Law):
         return torque
     if isinstance(torque, str):
@@ -283,18 +288,9 @@ def given(torque: object, model: Model, runs: int | None, duration: float) -> La
 
 
 def __getattr__(name: str) -> Any:
-    if name == "OperationalSpace":  # longer texts, in files of their own
-        from .operational_space import OperationalSpace
-
-        return OperationalSpace
-    if name == "Drives":
-        from .drives import Drives
-
-        return Drives
-    if name == "PID":
-        from .law_memory import PID
-
-        return PID
+    elsewhere = {"OperationalSpace": ".operational_space", "Drives": ".drives", "PID": ".law_memory"}  # longer texts
+    if name in elsewhere:
+        return getattr(importlib.import_module(elsewhere[name], __package__), name)
     raise AttributeError(f"module 'ordern.control' has no attribute {name!r}{near(name, __all__)}")
 
 

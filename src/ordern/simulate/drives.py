@@ -28,6 +28,7 @@ class Drives(Law):
             names, the others 0.
     """
 
+    arrays = ("control",)
     robot: Any
     control: Any = 0.0
     written_out = True

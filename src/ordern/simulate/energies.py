@@ -1,4 +1,4 @@
-"""Energy of runs whose masses differ from the description: payloads and scaled bodies count as they are in each run."""
+"""Energy of runs with payloads or scaled masses, by each run's own masses."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ def varied_energy(model: Model, functions: Functions, q: Array, qd: Array, run: 
             if body.inertia.m and b in first:
                 frame = first[b].placement
                 R, o = np.reshape(frame.rotation, (3, 3)), np.array(frame.origin)
-                moment = R.T @ (
-                    np.array(body.inertia.h) - body.inertia.m * o
-                )  # mass times mass centre, in the link's frame
+                # mass times mass centre, in the link's frame
+                moment = R.T @ (np.array(body.inertia.h) - body.inertia.m * o)
                 made = made + (scale[:, b - 1] - 1) * _potential(model, q, first[b].name, body.inertia.m, moment, g)
     return made
 

@@ -37,10 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["CompiledIntegrator", "run_compiled"]
 
 SLICE = 0.02  # s that one call of machine code should take
-GRAINS, GRAIN = (
-    32,
-    0.004,
-)  # groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
+# groups a thread takes in a turn, and s for each: what one of them may wait for another at the end is a share of it
+GRAINS, GRAIN = 32, 0.004
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 _LOCK = ForkLock()
 _MADE: dict[tuple[Any, ...], CompiledIntegrator] = {}
@@ -134,7 +132,7 @@ def _bits(x: float) -> int:
 
 
 def _address(a: Array) -> int:
-    """Of an array's numbers; a third of what ``a.ctypes.data`` takes."""
+    """The address of an array's data; takes a third of the time of ``a.ctypes.data``."""
     return int(a.__array_interface__["data"][0])
 
 
@@ -148,9 +146,7 @@ def run_compiled(
     look: Callable[[Progress], None],
     first: int = 0,
 ) -> None:
-    """Go on with all runs to the last of the times; numbers are rtol, atol, dt and max_step; ``first`` is the run that
-    row 0 stands for.
-    """
+    """Advance all runs to the last time; numbers: rtol, atol, dt, max_step; row 0 is run ``first``."""
     runs = len(state.q)
     if not runs:
         return
@@ -344,7 +340,7 @@ class _Job:
         self.rows[:, self.f.at["status"]] = state.status
 
     def back(self, on: Array | None = None) -> None:
-        """What the rows (of some runs) hold, into the state; a run that was stopped between two steps stays there."""
+        """Copy rows (of some runs) back into the state; a run stopped between steps stays there."""
         state, f = self.state, self.f
         on = np.flatnonzero(state.status != STOPPED) if on is None else on
         rows = self.rows if len(on) == len(self.rows) else self.rows[on]

@@ -40,11 +40,8 @@ class Crossings:
         self.job, self.functions = job, functions
         self.found: list[Event] = []
         self.steps = np.zeros(len(job.q), np.int64)
-        self.t, self.q, self.v = (
-            np.full(len(job.q), job.times[0]),
-            job.q.copy(),
-            job.v.copy(),
-        )  # where the runs were when last looked at
+        # where the runs were when last looked at
+        self.t, self.q, self.v = np.full(len(job.q), job.times[0]), job.q.copy(), job.v.copy()
         self.values = np.stack([_values(f, self.t, self.q, self.v) for f in functions])
 
     def __call__(self, state: Progress) -> None:
@@ -146,7 +143,7 @@ def _value(f: Callable[..., Any], t: float, q: Array, v: Array) -> float:
 
 
 def _signed(made: object) -> Any:
-    """What a function gave; False as -1 and True as 1, since a condition that is 0 at the start never crosses zero."""
+    """A condition's value; False as -1, True as 1, since starting from 0 never crosses zero."""
     return 2.0 * returned(made) - 1.0 if np.asarray(made).dtype == bool else real(made)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.steps import COMING, LEAN, SMALL, combination, half_explicit, stage
-from ..emit.llvm.gauss import CLOSE, MISSES, ROUNDS
+from ..emit.llvm.gauss import CLOSE, LAST, MISSES, ROUNDS
 from ..emit.tableaus import GAUSS, TABLES, Explicit
 from ..scalars.primitives import Array
 from .integrators import DIVERGED, DONE, RUNNING, TINY, Problem, Progress, adaptive, near_change_point
@@ -148,9 +148,16 @@ def _alone(problem: Problem, row: int, times: Array, rtol: float, leaps: bool) -
     """One run by itself."""
 
     def rates(t: Array, q: Array, x: Array, v: Array, rows: Array, pick: Array | None = None) -> Any:
-        return problem.rates(t, q, x, v, np.full(len(rows), row), pick)
+        return problem.rates(t, q, x, v, rows + row, pick)
 
-    return replace(problem, rates=rates, times=times, rtol=rtol, atol=10 * rtol, leaps=leaps)
+    def advance(q: Array, x: Array, rows: Array) -> tuple[Array, Array]:
+        return problem.advance(q, x, rows + row)
+
+    def tangent(q: Array, v: Array, rows: Array) -> Array:
+        return problem.tangent(q, v, rows + row)
+
+    made = replace(problem, rates=rates, advance=advance, tangent=tangent)
+    return replace(made, times=times, rtol=rtol, atol=10 * rtol, leaps=leaps)
 
 
 def _step(method: Explicit | str) -> Callable[..., tuple[Array, Array, Any, Array]]:
@@ -169,8 +176,8 @@ def _euler(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
     _, qdd, pivot = problem.rates(t, q, np.zeros_like(v), v, rows, t + _piece(0.0) * h)
     x, v = half_explicit(h, v, qdd)
     pivots = [pivot, problem.rates(t + h, q, x, v, rows)[2]] if problem.closed else [pivot]
-    q = problem.advance(q, x)[0]
-    return q, problem.tangent(q, v), 1, np.array(pivots)
+    q = problem.advance(q, x, rows)[0]
+    return q, problem.tangent(q, v, rows), 1, np.array(pivots)
 
 
 def _explicit(
@@ -186,21 +193,19 @@ def _explicit(
         kv.append(dv)
         pivots.append(pivot)
     x, v = stage(table.b, h, kx.__getitem__, kv.__getitem__, v)
-    q = problem.advance(q, x)[0]
-    return q, problem.tangent(q, v), table.stages, np.array(pivots)
+    q = problem.advance(q, x, rows)[0]
+    return q, problem.tangent(q, v, rows), table.stages, np.array(pivots)
 
 
 def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array) -> tuple[Array, Array, Any, Array]:
-    """Collocation for (q, p); each row's iteration ends when nothing changes any more, or changes stay as small as
-    rounding makes them.
-    """
+    """Collocation for (q, p); a row's iteration ends when changes vanish or reach rounding."""
     p, used = problem.momenta(q, v, rows), np.ones(len(rows), np.int64)
     lx = [h * b * v for b in GAUSS.b]
     lp = [np.zeros_like(v) for _ in GAUSS.b]
     pivots = np.ones((GAUSS.stages, len(rows)))
     going, least, missed = np.ones(len(rows), bool), np.full(len(rows), np.inf), np.zeros(len(rows))
-    lost = np.ones(len(rows), bool)
-    for turn in range(ROUNDS):
+    lost, before = np.ones(len(rows), bool), np.full(len(rows), np.inf)
+    for _ in range(ROUNDS):
         on = np.flatnonzero(going)
         if not len(on):
             break
@@ -209,7 +214,9 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
         made = [problem.hamilton(t[on] + c * h, q[on], x[s], P[s], rows[on]) for s, c in enumerate(GAUSS.c)]
         used[on] += GAUSS.stages
         new = [h * b * m[0] for b, m in zip(GAUSS.b, made, strict=True)]
-        change = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
+        last = np.max([np.abs(a - b[on]).max(axis=1, initial=0.0) for a, b in zip(new, lx, strict=True)], axis=0)
+        # with a constant mass matrix, coordinates and momenta change by turns, none of the former every other round
+        still, change = last == 0.0, np.where(last == 0.0, before[on], last)
         bound = CLOSE * (np.max([np.abs(a).max(axis=1, initial=0.0) for a in new], axis=0) + h)
         for s, (a, m) in enumerate(zip(new, made, strict=True)):
             lx[s][on], lp[s][on], pivots[s][on] = a, h * GAUSS.b[s] * m[1], m[3]
@@ -217,9 +224,10 @@ def _gauss(problem: Problem, t: Array, h: float, q: Array, v: Array, rows: Array
         better = change < least[on]
         missed[on] = np.where(better, 0, missed[on] + 1)
         least[on] = np.where(better, change, least[on])
-        going[on] = ~(((missed[on] >= MISSES) & (change < bound)) | ((change == 0.0) & (turn > 1)))
-    x1, p1 = sum(lx), p + sum(lp)
-    q1 = problem.advance(q, x1)[0]
+        going[on] = ~((missed[on] >= MISSES) & (change < bound) | still & (before[on] < LAST * bound))
+        before[on] = last
+    x1, p1 = sum(lx[1:], start=lx[0]), p + sum(lp)
+    q1 = problem.advance(q, x1, rows)[0]
     v1 = problem.hamilton(t + h, q1, np.zeros_like(v), p1, rows)[2]
     v1[lost] = np.nan
     return q1, v1, used, pivots

@@ -35,10 +35,8 @@ __all__ = [
 
 RUNNING, DONE, DIVERGED, TINY, STIFF, STOPPED, _, STEPS, TIME = range(9)  # as run.STATUS has their words
 WILD = 1e6  # rad/s or m/s: a motion that needs tiny steps at such speeds does not stiffen, it explodes
-SLOW_STEPS, SLOW_SHARE = (
-    20_000,
-    1e-4,
-)  # where so many attempts get no farther than that share of the duration, stiffness is looked for
+# where so many attempts get no farther than that share of the duration, stiffness is looked for
+SLOW_STEPS, SLOW_SHARE = 20_000, 1e-4
 # times 1 / (largest eigenvalue): steps of this size and more are held back by stability (it ends at 3 to 6), not by
 # accuracy
 LIMIT = 1.0
@@ -52,10 +50,10 @@ class Problem:
     Attributes:
         rates: (t, q, x, v, rows, pick) -> (dx, dv, least pivot of the loops), with one row a run; rows are numbers of
             runs, pick the times whose pieces of signals are taken.
-        advance: (q, x) -> (q at x, sizes of the x).
+        advance: (q, x, rows) -> (q at x, sizes of the x); what is least to close loops depends on the masses of a run.
         hamilton: (t, q, x, p, rows) -> (dx, dp, v, least pivot), for the symplectic method.
         momenta: (q, v, rows) -> p.
-        tangent: (q, v) -> the velocities that keep loops closed.
+        tangent: (q, v, rows) -> the velocities that keep loops closed.
         closed: whether there are loops.
         times: output times (T,), the first one where the runs begin.
         rtol, atol: tolerances of the adaptive methods.
@@ -68,14 +66,14 @@ class Problem:
     """
 
     rates: Callable[..., Any]
-    advance: Callable[..., Any]
+    advance: Callable[[Array, Array, Array], tuple[Array, Array]]
     times: Array
     rtol: float
     atol: float
     dt: float
     hamilton: Callable[..., Any]
     momenta: Callable[..., Any]
-    tangent: Callable[[Array, Array], Array]
+    tangent: Callable[[Array, Array, Array], Array]
     closed: bool
     dependence: Callable[[Array], float]
     segments: Array
@@ -139,7 +137,7 @@ def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Ar
     q, v, t = state.q, state.v, state.t
     zero, rows = np.zeros_like(v), np.arange(len(q))
     _, a, pivot = problem.rates(t, q, zero, v, rows)
-    size = _sizes(problem, q, zero)
+    size = _sizes(problem, q, zero, rows)
     sx, sv = problem.atol + problem.rtol * np.abs(size), problem.atol + problem.rtol * np.abs(v)
     d0, d1 = _norm(size / sx, v / sv), _norm(v / sx, a / sv)
     with np.errstate(all="ignore"):
@@ -154,9 +152,9 @@ def first_step(problem: Problem, state: Progress, order: int) -> tuple[Array, Ar
     return np.where(np.isfinite(h) & (h > 0), np.minimum(h, span), 1e-6 * span), a, pivot
 
 
-def _sizes(problem: Problem, q: Array, zero: Array) -> Array:
+def _sizes(problem: Problem, q: Array, zero: Array, rows: Array) -> Array:
     """What errors of coordinates are measured against; they themselves where there is no quaternion."""
-    return q if q.shape == zero.shape else problem.advance(q, zero)[1]
+    return q if q.shape == zero.shape else problem.advance(q, zero, rows)[1]
 
 
 def _norm(x: Array, v: Array) -> Array:
@@ -186,11 +184,11 @@ def adaptive(problem: Problem, table: Explicit, state: Progress, look: Callable[
         h = np.where(last, goal - t, h)
         kx, kv, x1, v1, error, pivots = _attempt(problem, table, t, h, q, v, a[rows], rows)
         pivots = np.array([pivot[rows], *pivots])
-        q1, size1 = problem.advance(q, x1)
-        v1 = problem.tangent(q1, v1)
+        q1, size1 = problem.advance(q, x1, rows)
+        v1 = problem.tangent(q1, v1, rows)
         with np.errstate(all="ignore"):
-            size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v))), np.abs(size1))
-            error = [(problem.tangent(q1, x), problem.tangent(q1, e)) for x, e in error]
+            size = np.maximum(np.abs(_sizes(problem, q, np.zeros_like(v), rows)), np.abs(size1))
+            error = [(problem.tangent(q1, x, rows), problem.tangent(q1, e, rows)) for x, e in error]
             err = _error(problem, table, h, error, size, np.maximum(np.abs(v), np.abs(v1)))
             near = near_change_point(pivots)
             err = np.where(near, np.maximum(err, SHORTER), err)
@@ -255,9 +253,7 @@ def _leap(table: Explicit, first: Array, last: Array) -> Array:
 
 
 def slow(problem: Problem, state: Progress, rows: Array) -> None:
-    """End those of the slow runs that explode, are stiff, or that rounding holds at a change point; steps that are
-    small for the sake of accuracy may go on.
-    """
+    """End slow runs that explode, are stiff or stuck at a change point; accuracy may ask for small steps."""
     rows = rows[state.status[rows] == RUNNING]
     if len(rows):
         wild = np.abs(state.v[rows]).max(axis=1) > WILD
@@ -267,15 +263,12 @@ def slow(problem: Problem, state: Progress, rows: Array) -> None:
 
 
 def _fastest(problem: Problem, state: Progress, rows: Array) -> Array:
-    """The largest eigenvalue of the rates' Jacobian, by its power on a direction, differences standing for derivatives;
-    1/s.
-    """
+    """The largest eigenvalue of the rates' Jacobian (1/s), by power iteration on finite differences."""
     t, q, v = state.t[rows], state.q[rows], state.v[rows]
     zero = np.zeros_like(v)
     x0, v0, _ = problem.rates(t, q, zero, v, rows)
-    dx, dv = (
-        np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero
-    )  # the same for every run, wherever it stands
+    # the same for every run, wherever it stands
+    dx, dv = np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero
     size = 1e-7 * (1.0 + np.abs(v).max(axis=1))
     grown = []
     for _ in range(24):
@@ -341,9 +334,10 @@ def _write(
         now = np.flatnonzero(state.next[rows] < until)
         if not len(now):
             return
-        at = state.next[rows[now]]
+        run = rows[now]
+        at = state.next[run]
         s = ((times[at] - t[now]) / h[now])[:, None]
-        state.out_q[rows[now], at] = problem.advance(q[now], polynomial([p[now] for p in px], s, 1 - s))[0]
+        state.out_q[run, at] = problem.advance(q[now], polynomial([p[now] for p in px], s, 1 - s), run)[0]
         speed = v[now] + polynomial([p[now] for p in pv], s, 1 - s)
-        state.out_v[rows[now], at] = problem.tangent(state.out_q[rows[now], at], speed)
-        state.next[rows[now]] += 1
+        state.out_v[run, at] = problem.tangent(state.out_q[run, at], speed, run)
+        state.next[run] += 1

@@ -1,6 +1,4 @@
-"""Inverse kinematics: damped least squares on the joint manifold [L44, Levenberg; M63, Marquardt], batched, within the
-limits, with restarts.
-"""
+"""Inverse kinematics by batched damped least squares with limits and restarts [L44, Levenberg; M63, Marquardt]."""
 
 from __future__ import annotations
 
@@ -135,7 +133,7 @@ def _targets(pose: object) -> tuple[Array, tuple[int, ...], bool]:
 
 
 def proper(name: str, pose: Array) -> Array:
-    """Poses (..., 4, 4) whose rotations are some to the last digit; what is none by more than 1e-6 is refused."""
+    """Poses (..., 4, 4) with rotations orthonormal to the last digit; refused beyond 1e-6."""
     R = pose[..., :3, :3]
     if np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(initial=0.0) > 1e-6:
         raise InputError(f"{name} has a rotation that is none: its columns must be orthogonal and of unit length")
@@ -146,9 +144,8 @@ def proper(name: str, pose: Array) -> Array:
     if np.any(np.abs(pose[..., 3, :] - (0.0, 0.0, 0.0, 1.0)) > 1e-6):
         raise InputError(f"{name} must have 0 0 0 1 as its last row")
     made = pose.copy()
-    made[..., :3, :3] = (
-        1.5 * R - 0.5 * R @ np.swapaxes(R, -1, -2) @ R
-    )  # Newton's step to the nearest rotation: what was 1e-6 off is 1e-12
+    # Newton's step to the nearest rotation: what was 1e-6 off is 1e-12
+    made[..., :3, :3] = 1.5 * R - 0.5 * R @ np.swapaxes(R, -1, -2) @ R
     return made
 
 
@@ -194,9 +191,8 @@ class _Solver:
         return q
 
     def middle(self) -> Array:
-        """Neutral, within the limits; with loops, where the description closes them."""
-        home = self.robot.model.home
-        made: Array = self.clipped((np.array(home) if home else self.robot.neutral())[None])[0]
+        """Neutral, within the limits."""
+        made: Array = self.clipped(self.robot.neutral()[None])[0]
         return made
 
     def error(self, q: Array, rows: Array) -> Array:
@@ -274,7 +270,7 @@ class _Solver:
 
 
 def _back(A: Array, x: Array) -> Array:
-    """A^T x for each row; by matmul, whose sums do not depend on how many rows there are."""
+    """A^T x for each row, by matmul, whose sums do not depend on the number of rows."""
     made: Array = (np.swapaxes(A, 1, 2) @ x[..., None])[..., 0]
     return made
 

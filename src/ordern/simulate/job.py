@@ -1,4 +1,4 @@
-"""Job: one call of simulate, from what was given to the Run; and the clock that watches it."""
+"""Job: one call of simulate, from its arguments to the Run, and its progress clock."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ class Job:
     def integrate(
         self, state: Progress, times: Array, first: int = 0, look: Callable[[Progress], None] | None = None
     ) -> None:
-        """Go on with a state to the last of the times; ``first`` is the run that its first row stands for; ``look``
-        sees how it goes.
-        """
+        """Advance states to the last time; row 0 is run ``first``; ``look`` is called with the progress."""
         self._integrate(state, times, first, self.watch if look is None else look)
         self.watch.end(state)
         if not self.settings.adaptive:
@@ -178,9 +176,7 @@ class Job:
         return run
 
     def strain(self, t: Array, q: Array, v: Array, first: int = 0) -> None:
-        """Warn once where the drives were asked for more than they can do: in the states that are kept (of many, an
-        even choice of them).
-        """
+        """Warn once if kept states (an even sample of many) asked a drive for more than its limit."""
         most, motion = np.array(effort(self.motion.model)), self.motion
         if self.strained or motion.effort or not len(most) or motion.law is None or not len(t):
             return

@@ -43,9 +43,7 @@ AHEAD = 64  # steps for which random numbers are drawn at once
 
 @dataclass(frozen=True)
 class Bath:
-    """What keeps the ensemble warm: kT (J, one for all or one a run), the collision rate (1/s) and the seed of the
-    random numbers.
-    """
+    """A heat bath: kT (J, one or one a run), collision rate (1/s) and random seed."""
 
     temperature: Array
     rate: float
@@ -53,7 +51,7 @@ class Bath:
 
 
 class _Noise:
-    """Normal numbers (runs, n) a step, each run from a stream of its own."""
+    """Normal numbers (runs, n) a step, each run from its own stream."""
 
     def __init__(self, seed: int, first: int, runs: int, n: int) -> None:
         self.streams = [np.random.Generator(np.random.Philox(key=[seed, first + k])) for k in range(runs)]
@@ -131,4 +129,4 @@ def _free(functions: Functions, h: float, q: Array, v: Array, rows: Array) -> tu
         kx.append(dx)
         kv.append(dv)
     x, v = stage(table.b, h, kx.__getitem__, kv.__getitem__, v)
-    return functions.advance(q, x)[0], v
+    return functions.advance(q, x, rows)[0], v

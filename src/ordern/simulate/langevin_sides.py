@@ -1,6 +1,4 @@
-"""What warm chains need beside the right-hand side: Fixman's force, and the three parts of the splitting BAOAB
-(langevin.py).
-"""
+"""Fixman's force and the three parts of the BAOAB splitting for warm chains (langevin.py)."""
 
 from __future__ import annotations
 

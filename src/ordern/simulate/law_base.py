@@ -1,18 +1,18 @@
-"""What a control law is, sums of laws, and how gains and targets are checked and become inputs of a program."""
+"""Control laws and their sums; gains and targets checked and turned into inputs of a program."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..errors import InputError, ShapeError, shown, tell
 from ..evaluate.manifold import unit_quaternions
 from ..model import Model
-from ..runtime.array_inputs import as_array, by_name
+from ..runtime.array_inputs import as_array, by_name, texts
 from ..runtime.call import coordinate_names
 from ..runtime.foreign_code import foreign_code
 from ..scalars.primitives import Array
@@ -39,11 +39,19 @@ class Law(ABC):
     """A control law: ``channels`` are its inputs, ``write`` its formulas, ``key`` what decides them.
 
     ``world``: it needs world poses. ``written_out``: its formulas are no loops over joints, and the whole program then
-    has none.
+    has none. ``arrays``: its arguments that are numbers (or a trajectory), which are looked at when it is made.
     """
 
     world = False
     written_out = False
+    arrays: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.arrays:
+            value = getattr(self, name)
+            named = hasattr(value, "signals") or texts(value)  # numbers by name wait for the robot
+            if not named and (value is not None or getattr(type(self), name, self) is not None):
+                as_array(name, value)
 
     @property
     def key(self) -> str:
@@ -52,7 +60,7 @@ class Law(ABC):
 
     @property
     def stamp(self) -> str:
-        """The key, and what the class does if somebody else wrote it."""
+        """The key, and a stamp of the class's code if it is a user's."""
         return f"{self.key}{foreign_code(type(self))}"
 
     def channels(self, model: Model) -> dict[str, Channel]:
@@ -88,22 +96,21 @@ def base_hint(model: Model, kind: str, given: tuple[int, ...]) -> str:
     return f"; the floating base comes first, with {own} numbers ({words})" if given == (count - own,) else ""
 
 
-def vector_of(name: str, value: object, count: int, what: str) -> Array:
-    """Numbers (count,) or (runs, count); one number stands for all."""
+def vector_of(name: str, value: object, count: int, what: str, alike: bool = True) -> Array:
+    """Numbers (count,) or (runs, count); if they are ``alike``, as gains are, one number stands for all."""
     a = as_array(name, value).astype(float)
-    if a.ndim == 0:
+    if a.ndim == 0 and alike:
         a = np.full(count, float(a))
-    if a.ndim > 2 or a.shape[-1] != count:
-        raise ShapeError(
-            f"{name} must be one number, ({count},) or (runs, {count}){what and ' ' + what}, got shape {a.shape}"
-        )
+    if a.ndim not in (1, 2) or a.shape[-1] != count:
+        one = "one number, " if alike else ""
+        raise ShapeError(f"{name} must be {one}({count},) or (runs, {count}){what and ' ' + what}, got shape {a.shape}")
     if not np.isfinite(a).all():
         raise InputError(f"{name} holds NaN or infinity")
     return a
 
 
 def axes(value: object) -> int:
-    """How many axes an array has, or would have; 0 for what is none."""
+    """The number of axes of an array-like; 0 for others."""
     try:
         return int(np.asarray(value).ndim)
     except (TypeError, ValueError):  # rows of different lengths, a list in itself, a module
@@ -152,9 +159,7 @@ def model_of(robot: Any) -> Model | None:
 
 
 def same_joints(robot: object, model: Model) -> None:
-    """The model of a law moves as the robot does: the same joints in the same order; masses, lengths and gravity may
-    differ.
-    """
+    """Check that a law's model has the robot's joints in its order; masses, lengths, gravity may differ."""
     own = model_of(robot)
     if own is None:
         return

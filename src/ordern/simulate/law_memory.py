@@ -50,6 +50,7 @@ class PID(Law):
         gravity: whether to add the joint forces that hold the robot still.
     """
 
+    arrays = ("target", "kp", "ki", "kd")
     target: Any
     kp: Any
     ki: Any
@@ -122,7 +123,7 @@ def _extended(model: Model, size: int) -> Model:
 
 
 def remembers(law: object) -> bool:
-    """Whether the law has a state of its own."""
+    """Whether the law has its own state."""
     return isinstance(law, Law) and any(isinstance(part, PID) for part in law.parts)
 
 
@@ -216,7 +217,7 @@ def _padded(channel: Channel, size: int) -> Channel:
 def simulate_with_memory(
     robot: RobotLike, q: Array, v: Array, single: bool, law: Law, simulate: Callable[..., Run], options: dict[str, Any]
 ) -> Run:
-    """The same simulation of the robot with memory, and the robot's part of what comes out."""
+    """Simulate the robot with its law's memory and return the robot's part of the result."""
     if options.get("save") is not None:
         raise InputError("a PID and save= do not go together; simulate the ensemble in parts")
     model = robot.model

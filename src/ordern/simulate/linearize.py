@@ -22,8 +22,8 @@ import numpy as np
 
 from ..emit.tableaus import TABLES
 from ..errors import one_of
-from ..evaluate.differentiable import Smooth, chart
-from ..evaluate.manifold import named, unit_quaternions
+from ..evaluate.differentiable import Smooth
+from ..evaluate.manifold import joint_velocities, named, unit_quaternions
 from ..runtime.array_inputs import as_array
 from ..runtime.call import source_stamp
 from ..scalars.primitives import Array
@@ -52,9 +52,7 @@ class LinearStep(NamedTuple):
 def linearize(
     robot: RobotLike, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, dt: float, method: str = "rk4", friction: bool = True
 ) -> LinearStep:
-    """The derivatives of (q, qd) after one step of ``dt`` seconds under constant tau with respect to q, qd (A) and tau
-    (B).
-    """
+    """Derivatives of (q, qd) after a step ``dt`` (s) under constant tau by q, qd (A) and tau (B)."""
     one_of("method", method, METHODS)
     h, model = number("dt", dt, 0.0), robot.model
     robot.forward_dynamics(q, qd, tau)  # complains about shapes and about numbers that are not finite
@@ -110,8 +108,7 @@ class _Step:
         else:
             x, v1, dx, dv1 = self._explicit(q, v, tau, base, dv, dtau)
         end, _, moved, dv1 = self._ended(q, x, v1, base, dx, dv1)
-        back = chart(self.motion.model).run([end])[0].reshape(len(q), n, q.shape[1])
-        return np.concatenate([np.einsum("rij,rj->ri", back, moved), dv1], axis=1)
+        return np.concatenate([joint_velocities(self.motion.model, end, moved), dv1], axis=1)
 
     def _ended(self, q: Array, x: Array, v: Array, *moves: Array) -> tuple[Array, Array, Array, Array]:
         """Coordinates and velocities where a step ends, loops closed; and how they change."""

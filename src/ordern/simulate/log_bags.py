@@ -24,9 +24,8 @@ LARGEST = 2**40  # bytes of a bag
 DESCRIPTION = 2**24  # bytes of its metadata.yaml
 FILES = 100_000  # of the folder of a bag
 TYPE = "sensor_msgs/msg/JointState"
-COMPUTED = re.compile(
-    r"\b(as|generated|virtual)\b", re.I
-)  # in a table of SQLite: what is worked out may be of any size
+# in a table of SQLite: what is worked out may be of any size
+COMPUTED = re.compile(r"\b(as|generated|virtual)\b", re.I)
 _ONE = threading.Lock()
 
 

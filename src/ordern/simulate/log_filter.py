@@ -92,9 +92,7 @@ def _grid(begin: float, end: float, step: float) -> Array:
 def smooth(
     own: Sequence[tuple[Array, Array]], begin: float, end: float, steps: tuple[float, float], cut: float
 ) -> tuple[Array, ...]:
-    """Even times, and values, rates and accelerations (T, joints): filtered at the log's own step, read off at the
-    other.
-    """
+    """Even times with values, rates, accelerations (T, joints): filtered at the log's step, then resampled."""
     interpolate: Any = need("scipy.interpolate", "simulate")
     signal: Any = need("scipy.signal", "simulate")
     own_grid, grid = (_grid(begin, end, h) for h in steps)

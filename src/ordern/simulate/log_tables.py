@@ -21,11 +21,11 @@ import numpy as np
 
 from ..describe.other_files import looks_like, not_a_table
 from ..errors import InputError, need
-from ..files import PACKED, expansion, opened_file, read_bytes
+from ..files import PACKED, opened_file, read_bytes
 from ..files.arrays import read_arrays
 from ..scalars.primitives import Array
 from .log_units import CLOCKS, bare_name, exact_time, is_number, named_unit, since_first
-from .series_files import unescaped
+from .series_files import parquet_table, unescaped
 
 __all__ = ["Samples", "from_columns", "from_messages", "read_table"]
 
@@ -111,7 +111,7 @@ def _arrays(path: Path) -> tuple[Columns, list[str]]:
 
 # --- text -------------------------------------------------------------------------------------------------------------
 def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
-    """Columns, or rows where there is no header: lines of ``ros2 topic echo --csv``."""
+    """Columns, or rows without a header: lines of ``ros2 topic echo --csv``."""
     data = read_bytes(path, LARGEST, "log")
     if b"\0" in data[:4096]:
         other = looks_like(data, "")
@@ -173,9 +173,7 @@ def _text(path: Path, where: str) -> Columns | list[tuple[int, list[str]]]:
 
 
 def _echoed(rows: Sequence[tuple[int, list[str]]], where: str) -> Any:
-    """Messages of ``ros2 topic echo --csv``: seconds, nanoseconds, frame, the names, then as many positions, velocities
-    and efforts.
-    """
+    """``ros2 topic echo --csv`` messages: seconds, nanoseconds, frame, names, positions, velocities, efforts."""
     for k, row in rows:
         names = []
         for cell in row[3:]:
@@ -208,17 +206,7 @@ def _parquet(path: Path, where: str) -> Columns:
     parquet: Any = need("pyarrow.parquet", "simulate")
     try:
         with opened_file(path, PACKED, "log") as whole, parquet.ParquetFile(whole) as file:
-            rows = file.metadata
-            size = max(
-                8 * rows.num_rows * rows.num_columns,
-                sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)),
-            )
-            if size > expansion(path.stat().st_size):
-                raise InputError(
-                    f"{where}: it would take {size} bytes of memory; that is too much for a file of "
-                    f"{path.stat().st_size}"
-                )
-            table = file.read()
+            table = parquet_table(file, path, where)
         return Columns(list(table.column_names), _cells(table), list(range(1, table.num_rows + 1)), "row")
     except InputError:
         raise
@@ -267,9 +255,7 @@ def _times(columns: Columns, where: str) -> tuple[Array, set[str]]:
 
 
 def _owner(name: str, joints: Sequence[str], first: int = 1) -> tuple[str, str, str] | None:
-    """(kind, joint, unit) that a column is about; None if it is about no joint. ``first``: what the first joint's
-    number is.
-    """
+    """(kind, joint, unit) of a column, None if it is of no joint; joints count from ``first``."""
     known = {j: j for j in joints}
     for text, unit in ((name, ""), named_unit(name)):
         text = text.strip().strip("'\"")
@@ -372,9 +358,7 @@ def _numbers(
 
 
 def from_messages(messages: Any, names: Sequence[str], unit: Mapping[str, float], place: str) -> Samples:
-    """Series out of JointState messages: (place, time, names, positions, velocities, efforts); each may name joints in
-    an order of its own.
-    """
+    """Series from JointState messages (place, time, names, positions, velocities, efforts), joints in any order."""
     made, known, others, first = Samples(place), set(names), dict[str, None](), None
     gathered: dict[tuple[str, str], list[tuple[float, float, int]]] = {}
     missing: list[int] = []

@@ -58,9 +58,7 @@ def exact_time(cell: object, where: str, line: int) -> Decimal:
 
 
 def since_first(exact: list[Decimal], unit: str) -> Array:
-    """Seconds since the first one; large numbers without a unit are milliseconds, microseconds or nanoseconds since
-    1970.
-    """
+    """Seconds since the first; large numbers without unit are ms, us or ns since 1970."""
     if not exact:
         return np.zeros(0)
     size = abs(exact[0])

@@ -1,6 +1,4 @@
-"""Motions from logs: read, check, resample evenly, filter without phase, differentiate. ``ordern.read_log`` and
-``ordern inverse --log``.
-"""
+"""Motions from logs: read, check, resample, filter without phase shift, differentiate (``ordern.read_log``)."""
 
 from __future__ import annotations
 
@@ -91,6 +89,8 @@ def read_log(
             "base)"
         )
     names = coordinate_names(model, "q")
+    if not names:
+        raise InputError(f"robot {robot.name!r} has no joints; a log says nothing of it")
     angular = [bool(a) for i in model.free for a in model.bodies[i].joint.angular]
     factors = _factors(units, names, angular)
     if not place.exists():
@@ -192,9 +192,7 @@ def _checked(
 def _jumps(
     samples: Samples, name: str, series: tuple[Array, Array, Array], fastest: float, turns: bool, where: str, told: bool
 ) -> None:
-    """A step that is too fast for the joint is refused, unless the steps before and after it go the same way, nearly
-    as fast: then the joint did move so, and that is told.
-    """
+    """Refuse steps too fast for the joint; if both neighbours are as fast the same way, only warn."""
     t, x, at = series
     dt, unit = np.diff(t), "rad" if turns else "m"
     speed = np.diff(x) / dt
@@ -252,9 +250,8 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
             f"{where}: {max(len(t) for t, _, _ in own)} rows are too few to find accelerations from; {SHORTEST} are "
             "needed"
         )
-    step = (end - begin) / round(
-        (end - begin) / step
-    )  # clocks jitter: what the whole log says, so that its last row counts too
+    # clocks jitter: what the whole log says, so that its last row counts too
+    step = (end - begin) / round((end - begin) / step)
     h = step if rate is None else 1.0 / number("rate", rate, 0.0)
     if h > (end - begin) / (SHORTEST - 1):
         raise InputError(

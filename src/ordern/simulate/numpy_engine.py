@@ -38,9 +38,7 @@ class Functions:
 
     @property
     def pickles(self) -> bool:
-        """Whether it can go to another process: it cannot where a function of the user's takes part, which that process
-        may not know.
-        """
+        """Whether it can go to another process, which may not know a user's function."""
         if self.drive is not None or any(hasattr(c.signal, "stateful") for c in self.motion.channels.values()):
             return False
         try:
@@ -119,7 +117,7 @@ class Functions:
         self, t: Array, q: Array, x: Array, v: Array, rows: Array, pick: Array | None = None
     ) -> tuple[Array, Array, Array]:
         """(dx, dv, least pivot of the loops)."""
-        at = (self.advance(q, x)[0] if self.called else q, v)
+        at = (self.advance(q, x, rows)[0] if self.called else q, v)
         tau = None if self.drive is None else self.drive(t, *at)
         dx, dv, *pivot = self.run("rates", [q, x, v], t, rows, tau, at, pick)
         return dx, dv, self._pivot(pivot, len(q))
@@ -128,25 +126,25 @@ class Functions:
         """One number a row; robots without loops are never singular."""
         return made[0][:, 0] if made else np.ones(count)
 
-    def advance(self, q: Array, x: Array) -> tuple[Array, Array]:
+    def advance(self, q: Array, x: Array, rows: Array) -> tuple[Array, Array]:
         """(q at x, sizes)."""
         zero = np.zeros(len(q))
         state = [q, x, np.zeros_like(x)] if self.motion.model.loops else [q, x]
-        made = self.run("advance", state, zero, np.zeros(len(q), int), None if self.drive is None else np.zeros_like(x))
+        made = self.run("advance", state, zero, rows, None if self.drive is None else np.zeros_like(x))
         return made[0], made[1]
 
-    def tangent(self, q: Array, v: Array) -> Array:
+    def tangent(self, q: Array, v: Array, rows: Array) -> Array:
         """Velocities that keep loops closed."""
         if not self.motion.model.loops:
             return v
-        state, rows = [q, np.zeros_like(v), v], np.zeros(len(q), int)
+        state = [q, np.zeros_like(v), v]
         return self.run("advance", state, np.zeros(len(q)), rows, None if self.drive is None else np.zeros_like(v))[2]
 
     def hamilton(self, t: Array, q: Array, x: Array, p: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
         """(dx, dp, v, least pivot of the loops)."""
         tau, at = None, (q, p)
         if self.called:  # functions want velocities, which only the momenta give
-            at = (self.advance(q, x)[0], self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2])
+            at = (self.advance(q, x, rows)[0], self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2])
             tau = None if self.drive is None else self.drive(t, *at)
         dx, dp, v, *pivot = self.run("hamilton", [q, x, p], t, rows, tau, at)
         return dx, dp, v, self._pivot(pivot, len(q))
@@ -176,9 +174,7 @@ class Functions:
         return qdd, drive
 
     def drives(self, t: Array, q: Array, v: Array, rows: Array) -> Array:
-        """The law's joint forces; written-out programs are interpreted, which takes less than compiling for one
-        look.
-        """
+        """The law's joint forces, interpreted: compiling costs more than one evaluation."""
         m = self.motion
         if m.rolled:
             return self.run("drive", [q, v], t, rows)[0]

@@ -58,6 +58,7 @@ class OperationalSpace(Law):
             posture.
     """
 
+    arrays = ("target", "kp", "kd", "damping", "posture", "stiffness")
     link: str
     target: Any
     kp: Any

@@ -79,9 +79,7 @@ class Motion:
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The forward dynamics: up to six joints the mass matrix is solved faster than bodies are swept (measured: 4 to
-        16 %).
-        """
+        """The forward dynamics method: to six joints, solving the mass matrix is 4 to 16 % faster than sweeping."""
         short = (
             self.dynamics is None
             and self.model.nv <= MASS_MATRIX_SOLVED
@@ -99,7 +97,7 @@ class Motion:
 
     @cached_property
     def prepared(self) -> Model:
-        """The model as it is computed cheapest."""
+        """The model in its cheapest frames."""
         return computed_model(self.model, self.algorithm, self.world)
 
     @cached_property
@@ -274,7 +272,7 @@ class Motion:
         return drive, each(tree, "total", "v", total)
 
     def _drive(self, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> Any:
-        """The law's joint forces, within what the drives can do."""
+        """The law's joint forces within the drives' limits."""
         drive = tree.zero if self.law is None else self.law.write(Writing(self, tree, tracer, q, qd))
         if not self.effort or self.law is None:
             return drive

@@ -1,6 +1,4 @@
-"""Run: what a simulation gives back. Arrays are (T, ...), for an ensemble (B, T, ...); what is not asked for is not
-computed.
-"""
+"""Run, the result of a simulation: arrays (T, ...), ensembles (B, T, ...); computed when asked for."""
 
 from __future__ import annotations
 
@@ -105,9 +103,7 @@ class Run:
         self.stops = stops  # of an ensemble: the last state of each run that an event stopped, as rows
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle: where a function of the user's takes part, what it makes goes along instead of it, since it may
-        be known here only.
-        """
+        """State to pickle: values of user functions go instead of the functions, which may be unknown elsewhere."""
         if self._functions is None or self._functions.pickles:
             return dict(self.__dict__)
         _ = self.qdd, self.energy
@@ -198,7 +194,7 @@ class Run:
 
     @property
     def power(self) -> Array:
-        """What the drive gives, W: the sum of tau times qd."""
+        """Power of the drives, W: sum of tau times qd."""
         return self._lazy("power")
 
     def _lazy(self, name: str) -> Array:
@@ -310,9 +306,7 @@ class Run:
 
     # --- what can be done with it -------------------------------------------------------------------------------------
     def plot(self, what: str = "angles", path: str | os.PathLike[str] | None = None, link: str | None = None) -> Any:
-        """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link), written
-        to ``path`` if given.
-        """
+        """A figure of "angles", "rates", "accelerations", "torques", "energy", "power" or "path" (of a link)."""
         return DRAWN["plot"](self, what, path, link)
 
     def animate(self, path: str | os.PathLike[str] | None = None, **options: object) -> Any:
@@ -327,9 +321,7 @@ class Run:
         return DRAWN["page"](self.model, path, run=self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """To .npz, .parquet, .zarr, .mat or .csv, with accelerations, torques, energy and power; a .csv has no robot
-        and is not loaded again.
-        """
+        """To .npz, .parquet, .zarr, .mat, or .csv (without robot, not loadable), with all results by time."""
         from .run_files import save
 
         save(self, path)
@@ -342,9 +334,7 @@ class Run:
         return load(path)
 
     def to_pandas(self) -> Any:
-        """A DataFrame: a row a time, columns t, q..., qd..., qdd..., tau..., energy, power, named by joint (for an
-        ensemble also the run).
-        """
+        """A DataFrame, a row a time: t, q..., qd..., qdd..., tau..., energy, power (an ensemble: also run)."""
         from .run_files import to_pandas
 
         return to_pandas(self)

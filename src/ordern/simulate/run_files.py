@@ -20,7 +20,7 @@ from ..files.missing import not_there
 from ..files.unpacking import Unpacker
 from ..model import Model
 from ..runtime.call import coordinate_names
-from .series_files import write_series
+from .series_files import parquet_table, write_series
 from .store import Store, add_array, check_chunks, check_sizes, chunk_names, digest
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _meta(run: Run) -> str:
 
 
 def _stops(known: Mapping[str, Any], model: Model) -> Run | None:
-    """The rows at events of an ensemble, from what ``_meta`` wrote."""
+    """An ensemble's rows at events, from what ``_meta`` wrote."""
     from .run import Run
 
     if "stops" not in known:
@@ -71,7 +71,7 @@ def _sum(meta: str, t: object, arrays: Mapping[str, Any]) -> str:
 
 
 def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str | None) -> Run:
-    """A Run of what a file holds, after everything in it was checked against the rest."""
+    """A Run from a file's contents, after checking all of them for consistency."""
     from ..describe.toml.toml_read import loads_toml
     from .run import STATUS, Event, Run
 
@@ -124,7 +124,7 @@ def _made(meta: str, t: Any, arrays: dict[str, Any], source: str, known_sum: str
 
 
 def _stats(known: Any, source: str) -> dict[str, Any]:
-    """What is told of a run: texts, a list of notes, numbers or one for each run; nothing else is written."""
+    """A run's statistics: texts, a list of notes, numbers or one for each run; nothing else is written."""
     made: dict[str, Any] = {}
     for name, value in known.items():
         if name == "notes":
@@ -206,9 +206,7 @@ def _load_npz(path: Path) -> Run:
 
 
 def _save_mat(run: Run, path: Path) -> None:
-    """For MATLAB and Octave: t (T, 1), q (T, nq) or (B, T, nq) and so on, joints' names; the robot as text beside
-    them.
-    """
+    """For MATLAB and Octave: t (T, 1), q (T, nq) or (B, T, nq) and so on, with the robot as text."""
     matlab: Any = need("scipy.io", "simulate")
     meta, arrays = _meta(run), {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
     content = {"t": run.t, "ordern": meta, "sha256": _sum(meta, run.t, arrays), **arrays}
@@ -260,16 +258,7 @@ def _save_parquet(run: Run, path: Path) -> None:
 def _load_parquet(path: Path) -> Run:
     parquet: Any = need("pyarrow.parquet", "simulate")
     with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-        rows = file.metadata
-        size = max(
-            8 * rows.num_rows * rows.num_columns,
-            sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups)),
-        )
-        if size > expansion(path.stat().st_size):
-            raise InputError(
-                f"{path}: it would take {size} bytes of memory; that is too much for a file of {path.stat().st_size}"
-            )
-        table = file.read()
+        table = parquet_table(file, path, str(path))
     meta = table.schema.metadata
     runs, count = json.loads(meta[b"shape"])
     columns = {name: np.asarray(table[name]) for name in table.column_names}
@@ -277,13 +266,10 @@ def _load_parquet(path: Path) -> Run:
     arrays = {}
     for name in ARRAYS:
         parts = [c for key, c in columns.items() if key == name or key.startswith(f"{name} ")]
-        arrays[name] = (
-            parts[0]
-            if name in ("energy", "power")
-            else np.stack(parts, axis=-1)
-            if parts
-            else np.empty((len(columns["t"]), 0))
-        ).reshape(*batch, *(() if name in ("energy", "power") else (len(parts),)))
+        if name in ("energy", "power"):
+            arrays[name] = parts[0].reshape(batch)
+        else:
+            arrays[name] = np.stack(parts, axis=-1).reshape(*batch, len(parts)) if parts else np.empty((*batch, 0))
     return _made(meta[b"ordern"].decode(), columns["t"][:count], arrays, str(path), meta.get(b"sha256", b"").decode())
 
 
@@ -292,9 +278,8 @@ def _save_zarr(run: Run, path: Path) -> None:
 
     def fill(group: object, part: Path) -> list[str]:
         arrays = {name: np.asarray(getattr(run, name)[...]) for name in ARRAYS}
-        packed = sum(a.nbytes for a in arrays.values()) <= expansion(
-            0
-        )  # more of a robot at rest would look like a bomb
+        # more of a robot at rest would look like a bomb
+        packed = sum(a.nbytes for a in arrays.values()) <= expansion(0)
         add_array(group, "time", run.t.shape, "float64", ["time"], packed=packed)[...] = run.t
         for name, values in arrays.items():
             last = {"q": ["coordinate"], "energy": [], "power": []}.get(name, ["joint"])

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import OrdernError, need
+from ..evaluate.manifold import coordinate_rates
 from ..model import Model
 from ..scalars.primitives import Array
-from ..spatial.joint_space import JointVector
 from .closed_sides import SINGULAR, dependence
 from .fixed_steps import AHEAD, led_over
 from .integrators import DIVERGED, DONE, RUNNING, Problem, Progress, near_change_point
@@ -27,21 +27,6 @@ DRIFT = 20  # tolerances by which a state may leave its loops before the solver 
 CLOSE = 1e-4  # share of the run's largest pivot below which it is at one: rounding is felt as eps / CLOSE
 
 
-def _rates(model: Model, q: Array, v: Array) -> Array:
-    """dq/dt."""
-    if model.plain:
-        return v
-    made = np.empty(model.nq)
-    for i in model.free:
-        joint, (iq, iv) = model.bodies[i].joint, model.offsets[i]
-        made[iq : iq + joint.nq] = list(
-            joint.rates(
-                JointVector(*map(float, q[iq : iq + joint.nq])), JointVector(*map(float, v[iv : iv + joint.nv]))
-            )
-        )
-    return made
-
-
 def _normal(model: Model, q: Array) -> Array:
     """Quaternions (T, nq) at unit length."""
     q = q.copy()
@@ -51,12 +36,13 @@ def _normal(model: Model, q: Array) -> Array:
     return q
 
 
-def _closed(problem: Problem, model: Model, q: Array, v: Array) -> tuple[Array, Array]:
+def _closed(problem: Problem, model: Model, q: Array, v: Array, k: int) -> tuple[Array, Array]:
     """States with their loops closed: these solvers know nothing of them, and drift by their tolerance."""
     if not model.loops:
         return q, v
-    q = problem.advance(q, np.zeros_like(v))[0]
-    return q, problem.tangent(q, v)
+    rows = np.full(len(q), k)
+    q = problem.advance(q, np.zeros_like(v), rows)[0]
+    return q, problem.tangent(q, v, rows)
 
 
 def run_scipy(problem: Problem, model: Model, method: str, state: Progress, look: Callable[[Progress], None]) -> None:
@@ -83,7 +69,7 @@ def _run(
         q, v = y[None, :nq], y[None, nq:]
         dx, qdd, pivot = problem.rates(np.array([t]), q, zero, v, row, pick)
         pivots.append(float(pivot[0]))
-        return np.concatenate([_rates(model, y[:nq], dx[0]), qdd[0]])  # dx: with loops, what these leave of v
+        return np.concatenate([coordinate_rates(model, y[:nq], dx[0]), qdd[0]])  # dx: with loops, what these leave of v
 
     def solver_from(t: float) -> Any:
         nonlocal goal, pick
@@ -114,13 +100,10 @@ def _run(
         if until > state.next[k]:
             new = slice(int(state.next[k]), until)
             y = solver.dense_output()(times[new]).T
-            state.out_q[k, new], state.out_v[k, new] = _closed(problem, model, _normal(model, y[:, :nq]), y[:, nq:])
+            state.out_q[k, new], state.out_v[k, new] = _closed(problem, model, _normal(model, y[:, :nq]), y[:, nq:], k)
             state.next[k] = until
-        state.q[k], state.v[k], state.t[k] = (
-            _normal(model, solver.y[None, :nq])[0],
-            solver.y[nq:],
-            solver.t,
-        )  # the goal itself, where it arrives
+        # the goal itself, where it arrives
+        state.q[k], state.v[k], state.t[k] = _normal(model, solver.y[None, :nq])[0], solver.y[nq:], solver.t
         state.steps[k] += 1
         arrived = solver.status == "finished"
         state.status[k] = DONE if arrived and goal[0] >= times[-1] else RUNNING
@@ -136,7 +119,7 @@ def _drifts(problem: Problem, model: Model, state: Progress, k: int) -> bool:
 
     Left alone, a solver of many steps leaves the loops by what its errors add up to, and ever faster.
     """
-    (q,), (v,) = _closed(problem, model, state.q[[k]], state.v[[k]])
+    (q,), (v,) = _closed(problem, model, state.q[[k]], state.v[[k]], k)
     made = False
     for old, new in ((state.q[k], q), (state.v[k], v)):
         made |= bool(np.any(np.abs(new - old) > DRIFT * (problem.atol + problem.rtol * np.maximum(1.0, np.abs(new)))))

@@ -15,13 +15,13 @@ import numpy as np
 
 from ..describe.other_files import looks_like, not_a_table
 from ..errors import InputError, plain
-from ..files import path_of, read_bytes, write
+from ..files import expansion, path_of, read_bytes, write
 from ..files.arrays import read_arrays
 from ..files.missing import not_there
 from ..scalars.primitives import Array
 from .log_units import is_number
 
-__all__ = ["cell_text", "csv_line", "read_series", "series_csv", "unescaped", "write_series"]
+__all__ = ["cell_text", "csv_line", "parquet_table", "read_series", "series_csv", "unescaped", "write_series"]
 
 SERIES = 2**31  # bytes of a time series
 # Where a spreadsheet would begin a formula: at the start of a cell, and behind what it may take for the end of a cell
@@ -33,18 +33,14 @@ QUOTED = frozenset(',;"\t\r\n')  # what a cell in quotes may hold
 
 
 def cell_text(value: object) -> Any:
-    """A cell of a CSV file. Names come from robot files, and a spreadsheet would run '=...': an apostrophe makes it
-    text.
-    """
+    """A cell of a CSV file; an apostrophe keeps spreadsheets from running a name such as '=...'."""
     if not isinstance(value, str) or len(value) < 2 or (is_number(value) and not QUOTED.intersection(value)):
         return value
     return FORMULA.sub(r"\1'", value)
 
 
 def csv_line(cells: Iterable[object]) -> str:
-    """A row of a CSV file without its end: nothing that a spreadsheet would run, quotes where a cell needs them (the
-    csv module leaves out those around a carriage return).
-    """
+    """A CSV row without its end, safe in spreadsheets; also quotes carriage returns, which csv does not."""
     words = ("" if cell is None else str(cell_text(cell)) for cell in cells)
     return ",".join('"' + w.replace('"', '""') + '"' if QUOTED.intersection(w) else w for w in words)
 
@@ -113,6 +109,18 @@ def read_series(path: str | os.PathLike[str]) -> dict[str, Array]:
             f"{where}:{rows[0][0]}: column {plain(twice)!r} is there twice; every column needs a name of its own"
         )
     return dict(zip(header, _numbers(rows[1:], len(header), where).T, strict=True))
+
+
+def parquet_table(file: Any, path: Path, where: str) -> Any:
+    """The table of an open ParquetFile; refused if it would unpack to more than a file of its size may."""
+    rows = file.metadata
+    size = max(
+        8 * rows.num_rows * rows.num_columns, sum(rows.row_group(k).total_byte_size for k in range(rows.num_row_groups))
+    )
+    packed = path.stat().st_size
+    if size > expansion(packed):
+        raise InputError(f"{where}: it would take {size} bytes of memory; that is too much for a file of {packed}")
+    return file.read()
 
 
 def _checked(where: str, name: str, values: Array) -> Array:

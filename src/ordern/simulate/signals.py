@@ -1,6 +1,4 @@
-"""Signals: numbers that depend on time only, as piecewise polynomials, so that compiled simulations read them without
-calling Python.
-"""
+"""Signals: piecewise polynomials of time that compiled simulations read without calling Python."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ class Signal:
 
     @property
     def runs(self) -> int | None:
-        """How many runs have signals of their own; None if one serves all."""
+        """The number of runs with their own signals; None if one serves all."""
         return int(self.coefficients.shape[0]) if self.coefficients.ndim == 4 else None
 
     @property
@@ -62,9 +60,7 @@ class Signal:
         return made
 
     def __call__(self, t: ArrayLike, runs: Array | None = None, pick: Array | None = None) -> Array:
-        """The values at times t (...): (..., channels); ``runs`` says which run each time belongs to, ``pick`` the time
-        whose piece is taken, if not t.
-        """
+        """Values at times t: (..., channels); ``runs``: each time's run, ``pick``: times that choose the piece."""
         t = np.clip(np.asarray(t, float), self.breaks[0], self.breaks[-1])
         at = t if pick is None else pick
         k = np.clip(np.searchsorted(self.breaks, at, side="right") - 1, 0, len(self.breaks) - 2)
@@ -124,9 +120,7 @@ class Signal:
 
 
 def segments(signals: Iterable[object], first: float, last: float) -> Array:
-    """From ``first`` to ``last``, the times at which a signal becomes another polynomial: adaptive steps end there, or
-    they could pass over what a short piece does.
-    """
+    """Times between ``first`` and ``last`` where a signal's pieces change: adaptive steps must end there."""
     stops = [s.stops for s in signals if isinstance(s, Signal)]
     found, apart = np.sort(np.concatenate([[first], *stops])), SAME * max(abs(first), abs(last))
     inside = found[(found > first + apart) & (found < last - apart)]

@@ -56,9 +56,7 @@ def step_program(motion: Motion, method: str = "rk4") -> Program:
 
 
 def step_inputs(motion: Motion) -> dict[str, Any]:
-    """What the motion has for each input of its step besides the state, by the names that the program has for them;
-    None for signals.
-    """
+    """The motion's value for each step input besides the state; None for signals."""
     return {_plain(name): channel.values for name, channel in motion.channels.items()}
 
 
@@ -147,7 +145,7 @@ class _Step:
         self.t.act("call", (), (kind, tuple(inputs), outputs))
 
     def _advance(self) -> None:
-        """Coordinates q1 at x1; where there are loops, closed ones and velocities v1 that keep them so."""
+        """Coordinates q1 at x1; with loops, closed ones and velocities v1 consistent with them."""
         self.call("advance", {"base": "q", "x": "x1", "qd": "v1"}, {"q": "q1", "tangent": "kept"})
 
     # --- methods ------------------------------------------------------------------------------------------------------
@@ -185,7 +183,7 @@ class _Step:
         self._advance()
 
     def _errors(self, table: Explicit) -> None:
-        """The difference to the method of the lower order (the first of two, where there are two)."""
+        """The difference to the lower-order method (the first of two, if there are two)."""
         for name, k in (("error_x", "kx"), ("error_v", "kv")):
             part = lambda j, k=k: self.value(f"{k}{j}")  # noqa: E731
             self.each(

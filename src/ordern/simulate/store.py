@@ -28,9 +28,8 @@ __all__ = ["META", "ROOT", "Store", "add_array", "check_chunks", "check_sizes", 
 ROOT = "zarr.json"  # Zarr's own file in each group and array
 LARGEST = 256 * 2**20  # bytes of a group's attributes: the robot's text and 64 characters a part
 META = 2**20  # bytes of an array's description
-NAMES = frozenset(
-    {"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"}
-)  # arrays of a store
+# arrays of a store
+NAMES = frozenset({"time", "q", "qd", "qdd", "tau", "energy", "power", "status", "steps", "rejected", "evaluations"})
 CHUNK = 2**31  # bytes of a chunk
 KEY = re.compile(r"c(/\d+)+")  # the name of a chunk; Zarr reads no other files
 LEFT = re.compile(r"c(/\d+)+(\.[0-9a-f]{32}\.partial)?")  # or of what Zarr was writing when it was killed
@@ -60,7 +59,8 @@ class Store:
         """A new one; ``fill`` makes the arrays in a group and returns the sums of its parts."""
         zarr: Any = need("zarr", "simulate")
         with whole_folder(path, is_store) as part:
-            group = zarr.open_group(str(part), mode="w")
+            # "w" would remove the folder and make another, without the lock that keeps other writers away from it
+            group = zarr.open_group(str(part), mode="a", zarr_format=3)
             made = cls(part, dict(attributes))
             made.attributes["parts"] = list(fill(group, part))
             made.attributes["metadata"] = digest(part, _metadata(part))
@@ -120,9 +120,7 @@ class Store:
 
 
 def is_store(path: Path) -> bool:
-    """Whether a folder holds a run that this library has written, and nothing else: no array, file or link of
-    another's.
-    """
+    """Whether a folder holds a run written by this library and nothing else."""
     try:
         known = json.loads(read_bytes(path / ROOT, LARGEST))
         files = [p.relative_to(path).parts for p in path.rglob("*") if p.is_symlink() or not p.is_dir()]
@@ -148,7 +146,7 @@ def add_array(
     chunks: Any = "auto",
     packed: bool = True,
 ) -> Any:
-    """An array whose chunks carry checksums; what is not written yet is NaN (0 among whole numbers)."""
+    """An array with checksummed chunks; unwritten values are NaN (0 for integers)."""
     codecs: Any = need("zarr.codecs", "simulate")
     pack = [codecs.ZstdCodec(level=1)] if packed else []
     return group.create_array(
@@ -178,7 +176,7 @@ def check_sizes(path: Path, streamed: bool) -> None:
 
 
 def check_chunks(path: Path) -> None:
-    """Refuse chunks that do not become what their array's description says: Zarr unpacks them before it looks."""
+    """Refuse chunks that unpack to another size than declared: Zarr unpacks before it checks."""
     for place in path.iterdir():
         if place.is_dir():
             _, chunk, packed = _description(place)

@@ -33,27 +33,19 @@ if TYPE_CHECKING:
 __all__ = ["PART", "array_sum", "part_names", "statuses", "streamed"]
 
 PART = 64 * 2**20  # bytes of states made at once
-MORE = {
-    "qdd": True,
-    "tau": True,
-    "energy": False,
-    "power": False,
-}  # what may be kept besides q and qd: whether it has one number a joint
+# what may be kept besides q and qd: whether it has one number a joint
+MORE = {"qdd": True, "tau": True, "energy": False, "power": False}
 COUNTS = ("status", "steps", "rejected", "evaluations")
 
 
 def streamed(job: Job, path: str | os.PathLike[str], keep: Sequence[str] = ()) -> Run:
-    """Simulate into a store; the Run's arrays are on disk, read where they are indexed. ``keep``: which ones besides q
-    and qd.
-    """
+    """Simulate into a store; the Run reads its arrays from disk. ``keep``: which besides q and qd."""
     names = (keep,) if isinstance(keep, str) else tuple(keep)
     if set(names) - set(MORE):
         raise InputError(f"keep has no {sorted(set(names) - set(MORE))[0]!r}; there are {', '.join(MORE)}")
     if ({"payload", "scale"} & set(job.motion.varied) or job.motion.fixman is not None) and "energy" not in names:
-        names = (
-            *names,
-            "energy",
-        )  # who loads the store knows the described robot only, not the masses and temperature of each run
+        # who loads the store knows the described robot only, not the masses and temperature of each run
+        names = (*names, "energy")
     need("zarr", "simulate")
     place = path_of(path)
     if place.suffix != ".zarr":
@@ -187,7 +179,7 @@ def _arrays(group: object, job: Job, part: int, names: Sequence[str]) -> None:
 
 
 def _go_on(job: Job, store: Store, names: Sequence[str]) -> None:
-    """Parts that are missing, and those that are no longer what was written."""
+    """Simulate the parts that are missing or damaged."""
     group, files = store.group("r+"), part_names(store)
     part, runs, known = int(store.attributes["part"]), int(store.attributes["runs"]), store.attributes["parts"]
     for number in store.damaged(files):
@@ -201,9 +193,7 @@ def _go_on(job: Job, store: Store, names: Sequence[str]) -> None:
 
 
 def _inputs(job: Job) -> str:
-    """A hash of the numbers that decide the runs: a store goes on only with the states, times and parameters it was
-    begun with.
-    """
+    """A hash of states, times and parameters: a store only resumes with those it began with."""
     parts = [job.q, job.v, job.times, job.kept]
     for channel in job.motion.channels.values():
         if channel.signal is None:
@@ -218,7 +208,7 @@ def _inputs(job: Job) -> str:
 
 
 def _functions(job: Job) -> list[str]:
-    """Stamps of the Python functions that take part, by what they do: another one is another simulation."""
+    """Stamps of the user's functions by their code: another function is another simulation."""
     signals = [channel.signal for channel in job.motion.channels.values()]
     given: list[object] = [] if job.drive is None else [job.drive.function]
     given += [signal.source for signal in signals if isinstance(signal, PythonSignal)]

@@ -43,9 +43,7 @@ PROFILES = {"cycloid": _profile_cycloid, "quintic": _profile_quintic, "constant"
 
 
 def cycloid(q0: object, q1: object, duration: float = 10.0, start: float = 0.0) -> Trajectory:
-    """The papers' motion: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); at rest, without acceleration, at both
-    ends.
-    """
+    """The papers' cycloid: q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T)); starts and ends at rest."""
     a, b = ends_of(q0, q1)
     T = number("duration", duration, 0.0)
     s = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
@@ -296,9 +294,8 @@ def _rotations(R: Array) -> Array:
     for k in range(1, len(made)):
         before, angle = made[k - 1], np.linalg.norm(made[k])
         far = np.linalg.norm(before)
-        axis = (
-            made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)
-        )  # back at the first attitude any axis will do
+        # back at the first attitude any axis will do
+        axis = made[k] / angle if angle > 1e-9 else before / far if far > 0 else np.zeros(3)
         made[k] = axis * (angle + 2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
         if np.linalg.norm(made[k] - before) > max(np.pi, 2 * steps[k - 1]):
             raise InputError(
@@ -361,10 +358,8 @@ def _follow(
         raise InputError("task-space trajectories serve robots without quaternion joints")
     rows = slice(0, 6) if targets.ndim == 3 else slice(3, 6)
     q = np.empty((len(t), robot.nq))
-    last, later = (
-        q0,
-        {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"},
-    )  # each begins where the last one ended
+    # each begins where the last one ended
+    last, later = q0, {"restarts": 0} | {name: value for name, value in options.items() if name != "seed"}
     for k, target in enumerate(targets):
         made = inverse_kinematics(robot, target, link, last, **(options if not k or "restarts" in options else later))
         if not made.success:

@@ -1,6 +1,4 @@
-"""A motion over time as piecewise polynomials that rests before its start and after its end, and checks of what
-describes one.
-"""
+"""Motions as piecewise polynomials that rest before their start and after their end."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ class Point(NamedTuple):
 
 
 class Trajectory:
-    """A motion of joint coordinates as piecewise polynomials. Outside its time it rests: the ends are held, rates and
-    accelerations are zero.
-    """
+    """A motion of joint coordinates as piecewise polynomials, at rest outside its time."""
 
     def __init__(self, signal: Signal, name: str = "trajectory") -> None:
         if not np.isfinite(signal.coefficients).all():
@@ -64,9 +60,7 @@ class Trajectory:
         return Point(self.signal(t), np.where(inside, self._rate(t), 0.0), np.where(inside, self._acceleration(t), 0.0))
 
     def signals(self) -> tuple[Signal, Signal, Signal]:
-        """Coordinates, rates and accelerations as signals, which hold their ends; so a rest is added where the motion
-        does not have one.
-        """
+        """Coordinates, rates and accelerations as signals; a rest is added at moving ends, which signals hold."""
         parts = self.signal, self._rate, self._acceleration
         ends = np.array([self.start, self.end])
         before, after = (bool(x) for x in np.any([part(ends) != 0 for part in parts[1:]], axis=(0, 2)))
@@ -78,9 +72,7 @@ class Trajectory:
 
 
 def _resting(s: Signal, before: bool, after: bool, zero: bool = True) -> Signal:
-    """With a piece more in front or behind in which the value stays, or is zero; as long as its neighbour, so that even
-    pieces stay even.
-    """
+    """Append or prepend a piece at rest; as long as its neighbour, so that even pieces stay even."""
     b, c = s.breaks, s.coefficients
     if before:
         more = np.zeros((1, *c.shape[1:]))

@@ -1,4 +1,4 @@
-"""Writing: what a control law sees of a simulation while its joint forces are written down."""
+"""A control law's view of a simulation while its joint forces are traced."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ __all__ = ["Writing", "computed_model", "each"]
 
 
 class Writing:
-    """What a control law sees while it is written down: the state by body, its own channels, trees to run algorithms
-    on.
-    """
+    """What a control law sees while it is traced: the state by body, its channels, trees for algorithms."""
 
     def __init__(self, motion: Motion, tree: TraceTree, tracer: Tracer, q: JointVectors, qd: JointVectors) -> None:
         self.motion, self.tree, self.tracer, self.q, self.qd = motion, tree, tracer, q, qd

@@ -1,6 +1,4 @@
-"""Soft and hard directions of a joint: wrenches that its drives feel and wrenches that it withstands, from its subspace
-alone.
-"""
+"""Soft and hard directions of a joint, felt by drives and borne by it, from its subspace."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ Directions = tuple[list[Wrench], list[Wrench]]
 
 
 def orthonormal_directions(S: Subspace, angular: tuple[bool, ...]) -> Directions:
-    """Wrenches with pi.S = 1 and K.S = 0. Each motion of S is a turn (perhaps with a pitch) or a shift, all of them
-    orthonormal.
-    """
+    """Wrenches with pi.S = 1, K.S = 0 for orthonormal motions S: turns (perhaps with pitch) and shifts."""
     turns = [s for s, turning in zip(S.columns, angular, strict=True) if turning]
     shifts = [s.linear for s, turning in zip(S.columns, angular, strict=True) if not turning]
     pi = [
@@ -40,9 +36,7 @@ def _complement(axes: list[Vec3]) -> list[Vec3]:
 
 
 def reflected_directions(S: Subspace) -> Directions:
-    """The same for any independent motions, by Householder's reflections: S = Q [R; 0], pi = Q_1 R^-T, K = Q_2. Nothing
-    is asked of values.
-    """
+    """The same for any independent motions, by Householder: S = Q [R; 0], pi = Q_1 R^-T, K = Q_2, no branch."""
     columns, rows, k = [list(c.dense()) for c in S.columns], 6, len(S)
     R: list[list[Scalar]] = [[0] * k for _ in range(k)]
     mirrors: list[tuple[list[Scalar], Scalar]] = []

@@ -21,9 +21,7 @@ __all__ = [
 
 
 class RigidInertia(Parts):
-    """Mass m, first moment h = m * (mass centre) and inertia about the frame's origin, so that sums need no
-    division.
-    """
+    """Mass m, first moment h = m c and inertia about the frame's origin, so that sums need no division."""
 
     __slots__ = ("m", "h", "I")
 
@@ -311,7 +309,7 @@ NO_MASS = 1e-150  # kg: far below any mass, far above where its square vanishes
 
 
 def centre_of(I: RigidInertia) -> Vec3:
-    """The mass centre, at the origin where there is no mass: a varied payload may be none."""
+    """The mass centre; the origin if massless (a varied payload may be)."""
     c: Vec3 = I.h / (I.m + NO_MASS)
     return c
 
@@ -324,9 +322,7 @@ def central_of(I: RigidInertia, c: Vec3) -> RigidInertia:
 
 
 def any_cholesky(I: Sym3) -> Mat3:
-    """The same as ``cholesky`` for an inertia known only when the program runs: pivots that vanish give rows of zeros,
-    without a branch.
-    """
+    """``cholesky`` for an inertia unknown until run time: zero pivots give zero rows, without a branch."""
 
     def root(x: Scalar) -> Scalar:
         return sqrt(most(x, 0))  # rounding may leave a pivot just below zero

@@ -329,9 +329,7 @@ def along(value: JointVector, directions: Sequence[Any], level: int = 0) -> Join
 
 
 def tangent(joint: SupportsRates, q: JointVector, directions: Sequence[Any], level: int = 0) -> JointVector:
-    """A joint's coordinates moving on its manifold: direction c is the velocity qd_c = 1, so that d/dt q = rates(q,
-    e_c).
-    """
+    """Coordinates moving on the manifold along velocity qd_c = 1: d/dt q = rates(q, e_c), direction c."""
     k = len(directions)
     moves = [joint.rates(q, JointVector(*(int(c == b) for b in range(k)))) for c in range(k)]
     made = []

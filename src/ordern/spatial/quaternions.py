@@ -1,6 +1,4 @@
-"""Quaternions (x, y, z, w) for joints that turn any way: rotations, steps by the exponential, rates, errors, on any
-scalar.
-"""
+"""Quaternions (x, y, z, w): rotations, exponential steps, rates, errors, on any scalar."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ TINY = 1e-30
 
 
 def quaternion_turn(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> Rotation:
-    """Parent to body components; any length of the quaternion but zero will do, so rounding in it never shears the
-    body.
-    """
+    """Parent to body components; rounding of the quaternion's length (not zero) never shears the body."""
     n = 2 / (x * x + y * y + z * z + w * w)
     xs, ys, zs = x * n, y * n, z * n
     xx, yy, zz, xy, xz, yz = x * xs, y * ys, z * zs, x * ys, x * zs, y * zs
@@ -136,9 +132,7 @@ def _arcsine(x: Scalar) -> Scalar:
 
 
 def attitude_error(q: JointVector, target: JointVector) -> JointVector:
-    """From q to the target in the body: the sine of the angle about its axis, then the way where there is a
-    position.
-    """
+    """From q to the target in the body: sine of the angle times its axis, then the offset if any."""
     x, y, z, w = q.e[-4:]
     ex, ey, ez, ew = quaternion_product((-x, -y, -z, w), target.e[-4:])
     turn = [2 * ew * e for e in (ex, ey, ez)]

@@ -274,9 +274,7 @@ class Planar(Parts):
 
 
 class Rotation(Parts):
-    """A rotation matrix as a product of factors (planar turns or general matrices), applied one after the other, last
-    first.
-    """
+    """A rotation as a product of factors (planar turns or matrices), the last applied first."""
 
     __slots__ = ("factors",)
 
@@ -323,8 +321,6 @@ class Rotation(Parts):
 
 
 def rates_matrix(w: Vec3, wd: Vec3) -> Mat3:
-    """[wd] + [w][w]: acceleration of a body-fixed point is this times its position (plus the origin's); 6 products in
-    all.
-    """
+    """[wd] + [w][w]: times a body-fixed position, plus the origin's, its acceleration; 6 products."""
     xx, yy, zz, xy, xz, yz = w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z
     return Mat3(-(yy + zz), xy - wd.z, xz + wd.y, xy + wd.z, -(xx + zz), yz - wd.x, xz - wd.y, yz + wd.x, -(xx + yy))

@@ -1,6 +1,4 @@
-"""What may stand in a study and what values are allowed there; complaints name file, line, key, value, rule and
-remedy.
-"""
+"""Keys and values allowed in a study; errors name file, line, key, value, rule and remedy."""
 
 from __future__ import annotations
 
@@ -108,9 +106,7 @@ LAWS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def kind_of(place: Place) -> tuple[Kind, Place, str | None] | None:
-    """The kind of a value, the place of the vector that it belongs to, and which part of it; None where nothing of the
-    sort exists.
-    """
+    """A value's kind, its vector's place and the component; None if there is no such thing."""
     if place in KINDS:
         return KINDS[place], place, None
     whole = KINDS.get(place[:-1])
@@ -248,7 +244,7 @@ class Reader:
 
 
 def bounds(x: float, kind: Kind) -> str:
-    """What is wrong with a number, or nothing."""
+    """The error of a number out of bounds, or None."""
     if x < kind.low or (kind.strict and x <= kind.low):
         return f"must be {'above' if kind.strict else 'at least'} {kind.low:g}"
     return f"must be at most {kind.high:g}" if x > kind.high else ""

@@ -103,7 +103,7 @@ class Plan:
 
     @property
     def runs(self) -> int:
-        """How many there are."""
+        """The number of runs."""
         return math.prod(self.lengths()) * self.samples
 
     def values(self, first: int, stop: int) -> dict[Place, Array]:
@@ -265,7 +265,7 @@ def _random(reader: Reader, where: Place, entry: Mapping[str, Any], how: str, ax
     each = entry.get("each", False)
     if not isinstance(each, bool) or (each and (kind.what != "vector" or axis.part is not None)):
         raise reader.fail(
-            where, f"each is {shown(each)}; it must be true or false, and goes with whole vectors such as start.q"
+            where, f"each is {shown(each)}; give true or false, and only with whole vectors such as start.q"
         )
     if axis.part is None and not each:
         _numeric(reader, where, kind, how)

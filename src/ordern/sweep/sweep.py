@@ -55,7 +55,7 @@ class Result:
 
     @property
     def runs(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.columns.get("run", ()))
 
     @property
@@ -149,7 +149,7 @@ def _all(folder: Folder, run: Engine, forms: Sequence[str], progress: Callable[[
 
 
 def load(path: str | os.PathLike[str]) -> Result:
-    """What a folder holds, whether complete or not."""
+    """The contents of a folder, complete or not."""
     folder = opened(os.path.abspath(path))
     return Result(folder, folder.table())
 
@@ -179,9 +179,7 @@ def motion(path: str | os.PathLike[str], run: int) -> Run:
 
 
 def run_block(path: str, wanted: str, block: int, progress: Callable[[float], None] | None = None) -> int:
-    """Make a block and commit it; what any worker does. All it is given is where the study lies, its hash and the
-    number of the block.
-    """
+    """Make and commit a block, given only the study's place, its hash and the block's number."""
     folder = for_worker(path, wanted)
     if not folder.file(block).exists():
         folder.commit(block, simulate_block(folder.study, block, progress))

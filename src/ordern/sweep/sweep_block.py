@@ -41,9 +41,7 @@ PASSED = (
 
 
 class _Quiet:
-    """Runs that fail become rows of the table, not warnings. Filters belong to the process: the first thread sets them,
-    the last one resets them.
-    """
+    """Turn failed runs into table rows instead of warnings; process-wide filters: first in, last out."""
 
     lock, inside = threading.Lock(), 0
     kept: Any = None
@@ -143,7 +141,7 @@ def _follows(study: Study) -> bool:
 
 
 def _calls(study: Study, values: dict[Place, Array], count: int) -> Iterator[Array]:
-    """Runs that can go side by side: those that agree in all that is not a number of its own in each run."""
+    """Runs that can be simulated together: equal in all but numbers that may vary by run."""
     shared = [values[a.place] for a in study.plan.axes if not a.kind.per_run]
     found: dict[tuple[Any, ...], list[int]] = {}
     for k in range(count):
@@ -198,7 +196,7 @@ class _Call:
         return default if found is None else self.study.reader.value(found, place, KINDS[place], self.study.names)
 
     def law(self, duration: float) -> tuple[Any, Any]:
-        """The control law, and what it follows."""
+        """The control law and its target."""
         name = self.study.tree.get("controller", {}).get("law")
         if name is None:
             return None, None
@@ -243,7 +241,7 @@ class _Call:
         return made
 
     def check(self) -> None:
-        """What a simulation would refuse before its first step, as an error at its place in the study."""
+        """Raise errors a simulation would raise before its first step, with their place in the study."""
         q0, qd0 = self.starts()
         duration = self.value(("simulation", "duration"), DURATION)
         for key, work in (
@@ -265,13 +263,12 @@ class _Call:
         return np.array(np.broadcast_to(q0, (self.count, self.robot.nq))), qd0
 
     def run(self, progress: Callable[[float], None]) -> tuple[Any, Any]:
-        """The ensemble, and what it was to follow."""
+        """The ensemble and its target."""
         keep = self.study.keep
         options = {key: self.value(("simulation", key)) for key in PASSED}
         varied = self.parameters()
-        idle = idle_options(
-            options["method"] or "dopri5", options["friction"] is not False or "friction" in varied
-        )  # where methods are swept, each has its own options
+        # where methods are swept, each has its own options
+        idle = idle_options(options["method"] or "dopri5", options["friction"] is not False or "friction" in varied)
         options = {key: v for key, v in options.items() if v is not None and key not in idle}
         options.setdefault("duration", DURATION)
         if "max_steps" in options:
@@ -336,9 +333,7 @@ class _Call:
         return whole
 
     def _tracking(self, run: Run, target: Any, ok: Array) -> dict[str, Array]:
-        """How far the joint that is farthest off is from its goal: at most, as root mean square over time, and at the
-        end.
-        """
+        """The farthest joint's distance from its goal: maximum, root mean square over time, final."""
         q, goal = run.q[ok], self._goal(run, target, ok)
         away = goal - q if self.robot.model.plain else self.robot.difference(q, np.broadcast_to(goal, q.shape))
         worst = np.abs(away).max(axis=2)

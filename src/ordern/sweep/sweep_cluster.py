@@ -44,7 +44,7 @@ class LocalScheduler(_Silent, distributed.Scheduler):  # type: ignore[misc]
 
 
 class LocalWorker(_Silent, distributed.Worker):  # type: ignore[misc]
-    """In a process of its own."""
+    """A Dask worker in its own process."""
 
 
 def _cluster(count: int) -> tuple[Any, Any]:
@@ -63,7 +63,7 @@ def _cluster(count: int) -> tuple[Any, Any]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without Dask's own reports of what is lost, which come with tracebacks; what matters is an error of ours."""
+    """Silence Dask's tracebacks about losses; our own errors report those that matter."""
     loggers = [
         logging.getLogger(name)
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.utils", "tornado")
@@ -107,9 +107,7 @@ def run_tasks(
     patience: float,
     aside: dict[int, str],
 ) -> bool:
-    """All of these blocks; where our own cluster has lost workers for good, a new one goes on. Whether it was not
-    stopped.
-    """
+    """Run all blocks, replacing our own cluster if it lost workers for good; False if stopped."""
     lost: dict[int, int] = {}
     begun = False
     try:
@@ -148,7 +146,7 @@ class _Tasks:
         self.turn = 0
 
     def submit(self, block: int | None) -> None:
-        """A block, if there is one."""
+        """Submit the next block, if any."""
         if block is not None:
             self.turn += 1
             known = self.folder.study.hash

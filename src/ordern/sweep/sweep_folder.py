@@ -113,16 +113,14 @@ class Folder:
         return [b for b in range(self.study.blocks) if f"{b:06d}.npz" not in there]
 
     def commit(self, block: int, arrays: Mapping[str, Array]) -> None:
-        """A block's rows, on disk before this returns; what is there already stays."""
+        """Write a block's rows to disk before returning; existing ones stay."""
         out = io.BytesIO()
         content: dict[str, Any] = {"sha256": np.array(self._hash(block, arrays)), **arrays}
         np.savez(out, **content)
         write(self.file(block), out.getvalue(), durable=True, keep=True)
 
     def rows(self, block: int) -> dict[str, Array] | None:
-        """A block's arrays; None if the file is damaged, is another block or of another study, or holds other
-        columns.
-        """
+        """A block's arrays; None if damaged, of another block or study, or with other columns."""
         try:
             arrays = read_arrays(self.file(block), "block of a sweep")
         except (OrdernError, OSError):
@@ -141,7 +139,7 @@ class Folder:
         return {name: "U" if values.dtype.kind == "U" else "f" for name, values in self._blank(0).items()}
 
     def _hash(self, block: int, arrays: Mapping[str, Array]) -> str:
-        """Of the rows and of what they are rows of."""
+        """A hash of the rows and of what they belong to."""
         digest = hashlib.sha256(f"{FORMAT} {self.study.hash} {block}\n".encode())
         for name, values in arrays.items():
             a = np.ascontiguousarray(values)
@@ -162,9 +160,7 @@ class Folder:
         return bad
 
     def table(self, aside: Sequence[int] = ()) -> dict[str, Array]:
-        """All rows that are there, by column, in the order of runs; runs of the blocks ``aside`` have a status and
-        nothing else.
-        """
+        """All rows by column in the order of runs; runs of blocks ``aside`` have only a status."""
         parts: list[dict[str, Array]] = []
         for block in range(self.study.blocks):
             rows = self._blank(block) if block in aside else self.rows(block) if self.file(block).exists() else None
@@ -315,7 +311,7 @@ def _difference(there: Study, here: Study) -> str:
 
 
 def _csv(columns: Mapping[str, Array]) -> str:
-    """All digits; what a failed run does not have is empty."""
+    """Numbers with all digits; empty where a failed run has none."""
     return "\n".join([csv_line(columns), *map(",".join, zip(*map(_cells, columns.values()), strict=True)), ""])
 
 

@@ -150,7 +150,7 @@ _own = threading.local()
 
 
 def make_block(path: str, wanted: str, block: int, patience: float = PATIENCE) -> str | None:
-    """What a Dask worker is asked for: the block, in this thread's own process; how it was lost, or nothing."""
+    """A Dask worker's task: the block in this thread's process; the reason if it was lost, else None."""
     own: BlockProcess | None = getattr(_own, "process", None)
     if own is None or (own.path, own.wanted) != (path, wanted):
         if own is not None:

@@ -1,6 +1,4 @@
-"""Denavit-Hartenberg frames of any robot, for drawing: along the path to one link, from the last joint that a table
-cannot hold.
-"""
+"""Denavit-Hartenberg frames to draw for any robot, along the path to one link."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ MOST = 200  # rows of a page
 
 @dataclass(frozen=True)
 class DHFrames:
-    """The table of a path: ``base`` is its first frame in the body ``start``, ``tool`` the link in its last frame;
-    ``bodies`` has one body a row.
-    """
+    """A path's table: ``base`` is its first frame in body ``start``, ``tool`` the last link; one body a row."""
 
     convention: str
     start: int
@@ -62,9 +58,7 @@ def dh_frames(model: Model, convention: str = "saha", link: str | None = None) -
 
 
 def tool_of(model: Model, drawn: bool = False) -> int:
-    """The link at the end of the longest path of bodies; the last one of equals. ``drawn``: of those that have DH
-    frames, if any has.
-    """
+    """The link at the end of the longest path of bodies (the last if equal); ``drawn``: with DH frames."""
     depth = [0] * len(model.bodies)
     for i, body in enumerate(model.bodies):
         if i:
@@ -84,7 +78,7 @@ def _link(model: Model, link: str | None) -> int:
 def dh_data(
     model: Model, convention: str = "saha", link: str | None = None, opened: bool = False
 ) -> tuple[dict[str, Any] | None, str]:
-    """What the page draws, or nothing and why."""
+    """The page's drawing data, or the reason for none."""
     try:
         found = dh_frames(model, convention, link)
     except ModelError as error:

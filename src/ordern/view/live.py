@@ -66,7 +66,7 @@ def live(
 
 
 class LivePage:
-    """What ``robot.live()`` returns: ``q`` is what is shown, ``url`` where; close it when it is no longer needed."""
+    """Result of ``robot.live()``: shows ``q`` at ``url``; close it in the end."""
 
     def __init__(self, model: Model, q: Any = None, port: int = 0, title: str | None = None) -> None:
         self.model, self.title = model, model.name if title is None else title

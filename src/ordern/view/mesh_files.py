@@ -1,6 +1,4 @@
-"""Mesh files as triangles: STL, OBJ and (through trimesh) Collada, read with limits on everything, thinned out and
-packed for the page.
-"""
+"""Mesh files as triangles: STL, OBJ and Collada (trimesh), within limits, thinned out and packed."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ class Part:
 
 
 def read_mesh(path: Path) -> list[Part]:
-    """The parts of a mesh file; BadMesh says why there are none."""
+    """The parts of a mesh file; BadMesh gives the reason if there are none."""
     try:
         data = read_bytes(path, LARGEST, "mesh")
     except FileNotFoundError:
@@ -223,9 +221,7 @@ def _words(text: str) -> int:
 
 
 class _Census:
-    """What a Collada file would become: elements, nodes and triangles, with everything that is placed again counted
-    again.
-    """
+    """Elements, nodes and triangles of a Collada file once instances are expanded."""
 
     def __init__(self, size: int) -> None:
         self.size, self.unit, self.elements, self.textured = size, 1.0, 0, False

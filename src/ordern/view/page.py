@@ -1,6 +1,4 @@
-"""The robot in the browser: ``page`` writes it as one file that needs no network, ``serve`` shows the same page on this
-machine only.
-"""
+"""The robot in the browser: ``page`` writes one offline file, ``serve`` shows it on this machine only."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ def _drawn(model: Model, target: Path, q: object, run: object, title: str | None
 
 
 def notebook_html(model: Model, q: object = None, run: object = None, height: int = 600) -> str:
-    """For notebooks: what the robot is, and its page in a frame that can reach nothing around it."""
+    """For notebooks: a summary of the robot and its page in an isolated frame."""
     mass = sum(body.inertia.m for body in model.bodies[1:])
     facts = f"{model.freedom}, {len(model.links)} links, {mass:.4g} kg"
     head = f"<p><b>{html.escape(plain_text(model.name))}</b>: {facts}</p>"
@@ -164,9 +162,7 @@ def _hash(text: str) -> str:
 def render(
     model: Model, q: object, run: object, title: str | None, ghost: object = None, more: dict[str, Any] | None = None
 ) -> tuple[str, str]:
-    """The page and its content policy; ``more`` replaces parts of its data. A page that Python moves may ask the place
-    it came from.
-    """
+    """The page and its content policy; ``more`` replaces data. A live page may ask its own origin."""
     data = {**page_data(model, q, run, title, ghost), **(more or {})}
     data["title"] = plain_text(data["title"])
     code, data["absent"] = programs(model)

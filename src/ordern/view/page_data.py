@@ -1,4 +1,4 @@
-"""What the page shows, as plain data: frames, joints, masses, shapes, meshes, and a run to play back."""
+"""Data of the page: frames, joints, masses, shapes, meshes, and a run to play back."""
 
 from __future__ import annotations
 
@@ -55,9 +55,8 @@ def starting(model: Model, q: object = None) -> list[float]:
     values: list[float] = []
     for i in model.free:
         body = model.bodies[i]
-        neutral = list(
-            model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral
-        )  # where loops are closed, if there are any
+        # where loops are closed, if there are any
+        neutral = list(model.home[len(values) : len(values) + body.joint.nq] or body.joint.neutral)
         if body.joint.plain:
             for k, (low, high) in enumerate(zip(body.lower, body.upper, strict=False)):
                 if math.isfinite(low) and math.isfinite(high) and not low <= neutral[k] <= high:
@@ -122,7 +121,7 @@ def page_data(
 
 
 def _friction(model: Model) -> dict[str, list[float]]:
-    """Damping and dry friction by velocity; a joint that follows another one loses what its own data say."""
+    """Damping and dry friction by velocity, those of mimic joints included with their masters."""
     made = {what: model.per_velocity(what, 0.0) for what in ("damping", "friction")}
     for i, body in enumerate(model.bodies):
         if body.mimic is not None:
@@ -146,11 +145,8 @@ def _joint(model: Model, i: int, lost: dict[str, list[float]]) -> dict[str, Any]
         [] if body.continuous or not joint.plain else [float(x) for x in side[own]] for side in bounds(model)
     )
     limits = [[_finite(lower, k), _finite(upper, k)] for k in range(n)]
-    turned = not joint.plain and joint.parts[-3:] == (
-        "roll",
-        "pitch",
-        "yaw",
-    )  # a person turns the quaternion at the end of q by these
+    # a person turns the quaternion at the end of q by these
+    turned = not joint.plain and joint.parts[-3:] == ("roll", "pitch", "yaw")
     return {
         "name": body.name, "type": joint.name, "body": i, "iq": iq, "iv": iv, "nq": joint.nq, "nv": n,
         "labels": list(joint.parts or (("",) if n == 1 else map(str, range(1, n + 1)))), "limits": limits,
@@ -210,9 +206,7 @@ def _rows(at: Placement) -> list[float]:
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 class Shapes(NamedTuple):
-    """What is looked at and what collisions are found with, each with its meshes; and the bodies whose shapes are made
-    up.
-    """
+    """Visual and collision shapes with their meshes, and the bodies whose shapes are made up."""
 
     shown: list[dict[str, Any]]
     meshes: list[list[dict[str, Any]]]
@@ -222,9 +216,7 @@ class Shapes(NamedTuple):
 
 
 def _shapes(model: Model) -> Shapes:
-    """Visual shapes where there are, drawn ones elsewhere, and collision shapes; one warning for all meshes that could
-    not be used.
-    """
+    """Given or made-up visual shapes, and collision shapes; one warning for all unusable meshes."""
     store = _Meshes(model)
     made: list[dict[str, Any]] = []
     lost: set[int] = set()

@@ -1,6 +1,4 @@
-"""What the page computes: algorithms traced for this robot and written as JavaScript, so that the page holds no second
-copy of any of them.
-"""
+"""The page's computations: algorithms traced for this robot and written as JavaScript."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ def _packed(m: Mat3, v: Vec3) -> Transform:
 
 
 def composite_bodies(tree: Tree, q: JointVectors) -> Any:
-    """Per link: inertia and first moment of its body with all that it carries, rigid, about the body's origin and in
-    its axes.
-    """
+    """Per link: inertia and first moment of its body's rigid subtree, about the body's origin in its axes."""
     X, Ic = tree.table("X"), tree.table("Ic", base=RigidInertia.zero())
     seen = tree.link_table("seen")
     for i, _ in tree.outward("placement"):
@@ -67,9 +63,7 @@ ARTICULATED = Algorithm(articulated_bodies, "articulated_bodies", "page", ("q",)
 
 
 def joint_twists(tree: Tree, q: JointVectors) -> Any:
-    """Per link: the twists of its body for unit rates of the body's own joint, in world axes at the world's origin, two
-    in each table.
-    """
+    """Per link: its body's twists for unit rates of its joint, in world axes at the world's origin."""
     most = max(body.joint.nv for body in tree.model.bodies[1:])
     X0 = tree.table("X0", base=Transform.identity())
     none = _packed(Mat3.zero(), Vec3.zero())
@@ -110,9 +104,7 @@ CHART = Algorithm(chart_rates, "chart_rates", "page", ("qd", "qdd"), ("dofs",))
 
 
 def programs(model: Model) -> tuple[str, dict[str, str]]:
-    """A script that leaves ``ordernPrograms``: functions of q, qd, ..., each returning its flat arrays; and why others
-    are missing.
-    """
+    """A script with ``ordernPrograms``: functions of q, qd, ... to flat arrays; and why others are missing."""
     wanted: dict[str, tuple[Algorithm, Model, tuple[Any, ...]]] = {}
     absent: dict[str, str] = {}
 
@@ -171,9 +163,7 @@ HELD = 1e30  # kg m^2: a rotor that nothing turns
 
 
 def _held(model: Model) -> Model:
-    """With joints that mimic others, and those they follow, held: bodies that move as one lever have no articulated
-    inertias of their own.
-    """
+    """The model with mimic joints and their masters held: bodies that move as one lever have no own inertias."""
     if not model.coupled:
         return model
     tied = {k for i, body in enumerate(model.bodies) if body.mimic is not None for k in (i, body.mimic.body)}
@@ -184,9 +174,7 @@ def _held(model: Model) -> Model:
 
 
 def _text(algorithm: Algorithm, model: Model, options: tuple[Any, ...], most: int | None) -> tuple[str, str]:
-    """A function; or nothing and why, where it would have more statements, or divides by an inertia that is zero in
-    every pose.
-    """
+    """A function's text; or none and why: too long, or it divides by an inertia that is always zero."""
     try:
         program = trace(algorithm, model, options, rolled=len(model.bodies) > WRITTEN_OUT)
     except ZeroDivisionError:

@@ -21,9 +21,7 @@ ENDED = -2  # the number of a feed's last news
 
 
 class Server:
-    """Serves one text until it is closed; ``url`` is where. With a ``feed``, what that says follows as events, and
-    notebooks may frame the page.
-    """
+    """Serves one text at ``url`` until closed; a ``feed`` sends events after it, and notebooks may frame it."""
 
     def __init__(self, text: str, policy: str, port: int = 0, feed: Feed | None = None) -> None:
         if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
@@ -83,7 +81,7 @@ class Server:
 
 
 class Feed(Protocol):
-    """What a page is told while it is open."""
+    """Events for an open page."""
 
     def enter(self) -> bool:
         """Whether one more may listen."""
@@ -92,9 +90,7 @@ class Feed(Protocol):
         """One less listens."""
 
     def news(self, seen: int) -> tuple[int, str | None]:
-        """Waits for what is newer than ``seen``: its number and the event's text; nothing when there is none for a
-        while; ENDED with the last one.
-        """
+        """Wait for an event newer than ``seen``: its number and text; None after a while; ENDED at the end."""
 
 
 class _Http(ThreadingHTTPServer):
@@ -161,7 +157,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _events(self, feed: Feed) -> None:
-        """What the feed says, until it ends or nobody listens."""
+        """The feed's events, until it ends or nobody listens."""
         if not feed.enter():
             self._head(HTTPStatus.SERVICE_UNAVAILABLE, "plain", False, 0)
             return

@@ -1,4 +1,4 @@
-"""Shapes for a robot that has none: capsules along the links, drums on the axes, all sizes from the kinematics."""
+"""Made-up shapes: capsules along links, drums on axes, sized by the kinematics."""
 
 from __future__ import annotations
 
@@ -102,14 +102,13 @@ def _tube(body: int, role: str, r: float, a: Point, b: Point) -> list[dict[str, 
 
 
 def _base(model: Model, r: float, points: list[Point]) -> list[dict[str, Any]]:
-    """A foot, and a column up to the first joints; what moves freely has none."""
+    """A foot and a column up to the first joints; nothing for robots that move freely."""
     first = [body for body in model.bodies[1:] if body.parent == 0]
     if first and all(body.joint.form.slides == 2 for body in first):
         return []
     at = next((body.placement for body in first if not math.hypot(*body.placement.origin)), Placement())
-    below = (
-        -1.55 * r if first and not math.hypot(*first[0].placement.origin) else 0.25 * r
-    )  # under the first joint's drum
+    # under the first joint's drum
+    below = -1.55 * r if first and not math.hypot(*first[0].placement.origin) else 0.25 * r
     foot = at @ Placement(origin=(0.0, 0.0, below))
     made = [_shape(0, "base", "cylinder", (2.3 * r, 0.4 * r), foot)]
     for p in points:

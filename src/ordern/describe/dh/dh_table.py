@@ -37,9 +37,7 @@ ALMOST = (1e-9, 1e-2)  # sine of an angle that is neither rounding nor meant by 
 
 @dataclass(frozen=True)
 class DH:
-    """One row: m, rad, kg, kg m^2; ``com`` and ``inertia`` (about the mass centre) in the link's own frame of the
-    convention.
-    """
+    """One row in m, rad, kg, kg m^2; ``com`` and ``inertia`` (about the mass centre) in the link's own frame."""
 
     joint: str = "revolute"
     a: float = 0.0

@@ -63,16 +63,12 @@ def to_dh(model: Model, convention: str = "saha") -> list[dict[str, Any]]:
 
 
 def dh_with_base(model: Model, convention: str = "saha") -> tuple[Placement, list[dict[str, Any]], Placement]:
-    """(base, table, tool): ``from_dh(table, convention, base_placement=base, tool=tool)`` is the robot, "tool" its last
-    link's frame.
-    """
+    """(base, table, tool) for ``from_dh(table, convention, base_placement=base, tool=tool)``."""
     convention = convention_of(convention)
     bodies = _serial(model)
     first, frame = _base(bodies[0].placement, convention)
-    a, alpha = (
-        _clean(frame.origin[0]),
-        math.atan2(frame.rotation[7], frame.rotation[8]),
-    )  # proximal: Tx(a) Rx(alpha) of the first row
+    # proximal: Tx(a) Rx(alpha) of the first row
+    a, alpha = _clean(frame.origin[0]), math.atan2(frame.rotation[7], frame.rotation[8])
     if first is frame:
         a, alpha = 0.0, 0.0
     table, last = [], _last_frame(model)
@@ -152,7 +148,7 @@ def _base(axis: Placement, convention: str) -> tuple[Placement, Placement]:
 
 
 def _four(a: Placement, b: Placement) -> tuple[float, float, float, float] | None:
-    """Theta, d, a, alpha with a^-1 b = Rz(theta) Tz(d) Tx(a) Rx(alpha), if there are such."""
+    """theta, d, a, alpha with a^-1 b = Rz(theta) Tz(d) Tx(a) Rx(alpha), if they exist."""
     T = a.inverse() @ b
     r, p = T.rotation, T.origin
     c, s = r[0], r[3]
@@ -167,9 +163,7 @@ def _clean(x: float) -> float:
 
 
 def _next(before: Placement, axis: Placement | None) -> Placement:
-    """The frame on the next axis with x along the common normal from the z of ``before``; ``before`` itself after the
-    last axis.
-    """
+    """The frame on the next axis, x along the common normal from z of ``before``; ``before`` after the last."""
     if axis is None:
         return before
     z1, z2 = _column(before, 2), _column(axis, 2)

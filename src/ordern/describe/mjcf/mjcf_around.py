@@ -35,7 +35,7 @@ NAMED = frozenset((*NAMES, "site1", "site2", "tendon1", "tendon2"))
 
 @dataclass(frozen=True)
 class Around:
-    """What is put around the names in an element."""
+    """Prefix and suffix of the names in an element."""
 
     source: Source
     prefix: str = ""
@@ -53,7 +53,7 @@ class Around:
 
 
 def everywhere(top: Source, tag: str, found: Bodies) -> Iterator[tuple[Around, Element]]:
-    """The elements of a section, first those that are there once; of attached models too."""
+    """All elements of a section, single ones first, including those of attached models."""
     yield from _of(top, "", tag, None)
     here = {m.name for m in found.moved} | found.poses.keys() | found.placed.keys() | found.ropes
     for source, prefix, part in attached_models(top):
@@ -61,7 +61,7 @@ def everywhere(top: Source, tag: str, found: Bodies) -> Iterator[tuple[Around, E
 
 
 def _of(source: Source, prefix: str, tag: str, here: set[str] | None) -> Iterator[tuple[Around, Element]]:
-    """The elements of one file; ``here`` are the names that there are if only a part of it is attached."""
+    """Elements of one file; ``here``: existing names, if only a part of it is attached."""
     elements = [(element, _names(element)) for element in source.within(tag)]
     copies = {s: names for s, names in source.copied.items() if any(name.startswith(prefix) for name in names)}
     everything = {name for names in copies.values() for name in names}
@@ -84,7 +84,7 @@ def _of(source: Source, prefix: str, tag: str, here: set[str] | None) -> Iterato
 
 
 def _names(element: Element) -> list[str]:
-    """The names of parts that an element and what is in it hold."""
+    """Names of all parts inside an element."""
     return [
         e.attributes[key]
         for e in (element, *element.children)

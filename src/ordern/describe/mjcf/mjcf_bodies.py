@@ -29,9 +29,7 @@ BEYOND = {"composite": "composites", "flexcomp": "flexes", "plugin": "plugins of
 
 @dataclass(frozen=True)
 class Moved:
-    """A joint with its place in MuJoCo's coordinates: where qpos and qvel have it, and its position in the file
-    (qpos0).
-    """
+    """A joint with its indices in MuJoCo's qpos and qvel and its position in the file (qpos0)."""
 
     name: str
     kind: str
@@ -43,7 +41,7 @@ class Moved:
 
 @dataclass
 class Bodies:
-    """What the walk over a description has found."""
+    """Everything the walk over a description has found."""
 
     links: list[LinkSpec] = field(default_factory=list)
     joints: list[JointSpec] = field(default_factory=list)
@@ -64,7 +62,7 @@ class Bodies:
     nv: int = 0
 
     def leave_out(self, kind: str, name: str) -> None:
-        """Remember what the model cannot represent."""
+        """Remember a part that the model cannot represent."""
         self.beyond.setdefault(kind, []).append(name)
 
 
@@ -284,9 +282,7 @@ def _name_welds(made: Bodies) -> None:
 
 
 def _total(made: Bodies, top: Source) -> None:
-    """Scale all masses and inertias to the total that <compiler> asks for; what is fused with the world does not
-    count.
-    """
+    """Scale masses and inertias to <compiler settotalmass>; bodies fused with the world do not count."""
     fused: set[str] = set()
     for spec in made.joints if top.options.fusestatic else ():
         if spec.type == "fixed" and (spec.parent == WORLD or spec.parent in fused):

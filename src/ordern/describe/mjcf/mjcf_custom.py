@@ -1,6 +1,4 @@
-"""What MJCF has no word for, in <custom>, which MuJoCo keeps and ignores: speed limits, limits that leave no way to
-move or no force, and which joints have a drive.
-"""
+"""ordern's data in MJCF's <custom>, which MuJoCo ignores: speed limits, empty ranges, driven joints."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ def _refused(body: Body, key: str, c: int) -> bool:
 
 
 def customized(top: Source, joints: Sequence[JointSpec]) -> tuple[list[JointSpec], list[str] | None]:
-    """The joints with what the section says of them, and those with a drive, where it says so."""
+    """The joints with the section's data, and the driven ones if it names them."""
     given: dict[str, dict[str, Any]] = {}
     here, driven = {joint.name for joint in joints}, None
     for source, prefix, part in ((top, "", False), *attached_models(top)):

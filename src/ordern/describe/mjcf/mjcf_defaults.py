@@ -12,9 +12,8 @@ from .mjcf_values import Given
 __all__ = ["Defaults"]
 
 SERVED = ("joint", "geom", "mesh", "material", "tendon", "equality", *ACTUATORS)
-Settings = dict[
-    str, dict[str, tuple[Element, ...]]
-]  # element name -> attribute -> the elements that hold it, outermost class first
+# element name -> attribute -> the elements that hold it, outermost class first
+Settings = dict[str, dict[str, tuple[Element, ...]]]
 
 
 class Defaults:
@@ -22,9 +21,8 @@ class Defaults:
 
     def __init__(self, sections: Sequence[Element]) -> None:
         self.classes: dict[str, Settings] = {"main": {}}
-        self.actuators: dict[str, list[list[Element]]] = {
-            "main": [[]]
-        }  # of a class and those around it, outermost first
+        # of a class and those around it, outermost first
+        self.actuators: dict[str, list[list[Element]]] = {"main": [[]]}
         self.at: dict[str, Element] = {}
         for section in sections:
             self._tree(section)
@@ -70,7 +68,7 @@ class Defaults:
             held.update({key: (*held.get(key, ()), child) for key in child.attributes})
 
     def of(self, element: Element, childclass: str = "main", tag: str = "") -> Given:
-        """An element with what its class gives it; without one, with what the class of the body around it gives it."""
+        """An element with the attributes of its class, or of the class of the body around it."""
         return Given(element, self.classes[self.name(element, childclass)].get(tag or element.tag))
 
     def name(self, element: Element, childclass: str = "main", key: str = "class") -> str:

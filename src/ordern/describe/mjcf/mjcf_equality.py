@@ -1,6 +1,4 @@
-"""Equalities of MJCF: joints that follow others, and closed chains (connect, weld, fixed tendons). MuJoCo softens them,
-here they hold exactly.
-"""
+"""MJCF equalities as mimic joints and loops, which hold exactly here; MuJoCo softens them."""
 
 from __future__ import annotations
 
@@ -28,17 +26,16 @@ O: Point = (0.0, 0.0, 0.0)
 
 @dataclass
 class Ties:
-    """What the equalities come to."""
+    """The mimics and loops of the equalities."""
 
     follow: dict[str, MimicSpec] = field(default_factory=dict)
-    leaders: dict[str, str] = field(
-        default_factory=dict
-    )  # of joints that follow: nearer to the one that leads them all
+    # of joints that follow: nearer to the one that leads them all
+    leaders: dict[str, str] = field(default_factory=dict)
     loops: list[LoopSpec] = field(default_factory=list)
 
 
 def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]], off: set[str]) -> Ties:
-    """Each equality as a mimic joint or a loop; those that are neither are left out by name."""
+    """Each equality as a mimic joint or a loop; others are left out by name."""
     made = Ties()
     if "equality" in off or "constraint" in off:
         return made
@@ -64,9 +61,7 @@ def equalities(top: Source, found: Bodies, ropes: Mapping[str, dict[str, float]]
 
 
 def _holds_axis(loop: LoopSpec, before: list[LoopSpec]) -> bool:
-    """Whether a point is the second one of a hinge, as ``to_mjcf`` writes it: by its name, on both z axes of the point
-    before it. That one becomes the hinge.
-    """
+    """Whether a point is the second one of a hinge as ``to_mjcf`` writes it: on the z axes of the one before."""
     one, two = _seen_from_point(loop, before, "_axis") if loop.type == "point" else (O, O)
     size = math.dist(one, O)
     if not size or math.dist(one, two) > 1e-9 * size or math.hypot(*one[:2]) > 1e-9 * size:
@@ -76,9 +71,7 @@ def _holds_axis(loop: LoopSpec, before: list[LoopSpec]) -> bool:
 
 
 def _holds_cross(loop: LoopSpec, before: list[LoopSpec]) -> bool:
-    """Whether a tendon holds x of frame 1 and y of frame 2 of the point before it at a right angle, as ``to_mjcf``
-    writes it: that one becomes a universal joint.
-    """
+    """Whether a tendon keeps x and y of a point's frames at a right angle: ``to_mjcf``'s universal joint."""
     one, two = _seen_from_point(loop, before, "_cross") if loop.type == "distance" else (O, O)
     arms, wanted = (*one, *two, loop.length or 0.0), (one[0], 0.0, 0.0, 0.0, one[0], 0.0, math.sqrt(2.0) * one[0])
     if not one[0] or math.dist(arms, wanted) > 1e-9 * abs(one[0]):
@@ -125,7 +118,7 @@ def _follows(given: Given, around: Around, moved: Mapping[str, Moved], made: Tie
 
 
 def _leader(joint: str, leaders: dict[str, str]) -> str:
-    """The joint at the end of a chain of followers; the way there is halved for those who ask next."""
+    """The joint at the end of a chain of mimics (with path halving)."""
     while joint in leaders:
         beyond = leaders[joint]
         leaders[joint] = leaders.get(beyond, beyond)
@@ -139,9 +132,7 @@ def _curve(given: Given) -> tuple[float, ...]:
 
 
 def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) -> LoopSpec | None:
-    """A point that two bodies share (connect) or two frames that stay together (weld), as they are in the file's own
-    position.
-    """
+    """A loop for connect (a shared point) or weld (two frames), closed in the file's own position."""
     soft = not found.beyond.keys().isdisjoint(SOFT)
     if "site1" in given:
         ends = [around.name(given.text(key)) for key in ("site1", "site2")]
@@ -176,7 +167,7 @@ def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) 
 
 
 def _span(given: Given, name: str, around: Around, found: Bodies) -> LoopSpec | None:
-    """A straight tendon that keeps its length: that in the file's own position, and what the curve adds to it."""
+    """A straight tendon of constant length: that at the file's position plus the curve's part."""
     rope = around.name(given.text("tendon1"))
     ends = [found.placed[site] for site in found.spans.get(rope, ()) if site in found.placed]
     if len(ends) < 2 or given.text("tendon2") or ends[0][0] == ends[1][0]:

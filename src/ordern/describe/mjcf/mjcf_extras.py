@@ -18,15 +18,8 @@ from .mjcf_schema import known
 from .mjcf_source import Source
 from .mjcf_values import Given, from_quaternion
 
-__all__ = ["options", "ours", "states", "switched", "tendons"]
+__all__ = ["read_options", "ours", "states", "switched", "tendons"]
 
-PASSIVE = {
-    "stiffness": "springs",
-    "damping": "damping",
-    "armature": "inertia",
-    "frictionloss": "friction",
-    "springyield": "yield",
-}
 FLAGS = {
     "spring": ("stiffness", "springref"),
     "damper": ("damping",),
@@ -35,7 +28,7 @@ FLAGS = {
 }
 
 
-def options(top: Source, found: Bodies) -> tuple[tuple[float, float, float], set[str]]:
+def read_options(top: Source, found: Bodies) -> tuple[tuple[float, float, float], set[str]]:
     """Gravity, and the names of the flags that switch something off."""
     gravity, off = (0.0, 0.0, -9.81), set()
     for section in top.parts.get("option", ()):
@@ -53,7 +46,7 @@ def options(top: Source, found: Bodies) -> tuple[tuple[float, float, float], set
 
 
 def switched(joints: Sequence[JointSpec], off: set[str]) -> list[JointSpec]:
-    """The joints without what the flags switch off."""
+    """The joints without the effects that flags switch off."""
     gone: dict[str, Any] = {}
     for flag, fields in FLAGS.items():
         if flag in off or ("passive" in off and flag in ("spring", "damper")):
@@ -135,9 +128,7 @@ def ours(m: Moved) -> tuple[float, ...]:
 
 
 def _state(name: str, qpos: Sequence[float], qvel: Sequence[float], found: Bodies, model: Model) -> State:
-    """MuJoCo's coordinates as ours: quaternions scalar last, the twist of a free body in its own axes, angular
-    first.
-    """
+    """MuJoCo's coordinates as ours: quaternions scalar last, twists angular first in the body's axes."""
     where = {m.name: m for m in found.moved}
     q: list[float] = []
     v: list[float] = []

@@ -40,9 +40,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a geom adds to a link: something to look at, something to touch, and inertia where the body takes it from
-    its geoms.
-    """
+    """What a geom adds to a link: a visual, a collision shape, and mass if the body has no <inertial>."""
 
     seen: Geometry | None
     visible: bool
@@ -172,9 +170,8 @@ def _capsule(r: float, half: float, hollow: bool) -> Moments:
     volume = math.pi * r * r * h + 4 / 3 * math.pi * r**3
     ball = 4 * r / (4 * r + 3 * h)
     side, own = 1 - ball, 2 / 5 * ball * r * r
-    across = (
-        side * (3 * r * r + h * h) / 12 + own + ball * h * (3 * r + 2 * h) / 8
-    )  # half balls, their centres 3r/8 beyond the ends
+    # half balls, their centres 3r/8 beyond the ends
+    across = side * (3 * r * r + h * h) / 12 + own + ball * h * (3 * r + 2 * h) / 8
     return volume, (across, across, side * r * r / 2 + own)
 
 
@@ -197,10 +194,8 @@ def _box(a: float, b: float, c: float, hollow: bool) -> Moments:
 def _ellipsoid(a: float, b: float, c: float, hollow: bool) -> Moments:
     if not hollow:
         return 4 / 3 * math.pi * a * b * c, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
-    p, thin = (
-        1.6075,
-        1e-6,
-    )  # MuJoCo's: Thomsen's formula for the surface, and the difference of two solid ones a micrometre apart
+    # MuJoCo's: Thomsen's formula for the surface, and the difference of two solid ones a micrometre apart
+    p, thin = 1.6075, 1e-6
     surface = 4 * math.pi * (((a * b) ** p + (b * c) ** p + (c * a) ** p) / 3) ** (1 / p)
     A, B, C = a + thin, b + thin, c + thin
     inner, outer = a * b * c, A * B * C
@@ -240,9 +235,7 @@ def _of_mesh(given: Given, kind: str, at: Placement, mesh: Any, options: Compile
 
 
 def inertial(given: Given, options: Compiler, frame: Placement) -> Piece:
-    """<inertial> in the body's frame: mass, mass centre and inertia as the file gives them, which may be inside of a
-    <frame>.
-    """
+    """Mass, mass centre and inertia of <inertial> in the body's frame; it may stand inside a <frame>."""
     own = _inertial(given, options)
     if frame.is_identity():
         return own

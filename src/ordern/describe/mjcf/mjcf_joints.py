@@ -19,7 +19,7 @@ TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free":
 
 @dataclass
 class Found:
-    """A joint as the file has it: where it is in its body, and what a JointSpec takes."""
+    """A joint of the file: its place in the body and the arguments of its JointSpec."""
 
     name: str
     kind: str

@@ -1,6 +1,4 @@
-"""Mesh assets of MJCF: opened only when a body's inertia depends on them, and only within the folder of the
-description.
-"""
+"""Mesh assets of MJCF, opened only for inertia and only within the description's folder."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ class Mesh:
         return checked(where, vertices, hull(where, vertices))
 
     def fitted(self, kind: str, boxes: bool) -> tuple[list[float], Placement]:
-        """Size and frame of the primitive that MuJoCo puts in place of the mesh: of the same inertia box, or around its
-        bounds.
-        """
+        """Size and frame of the primitive that replaces the mesh: by its inertia box or its bounds."""
         body = self.solid()
         w, axes = np.linalg.eigh(body.inertia)
         w, axes = w[::-1], axes[:, ::-1].copy()  # largest moment first: z is the long axis

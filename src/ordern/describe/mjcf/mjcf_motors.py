@@ -1,6 +1,4 @@
-"""Actuators of MJCF as motors: what they can do at most, their laws of control, and the inertia and damping that they
-lend to joints.
-"""
+"""MJCF actuators as motors: limits, control laws, and the inertia and damping they add to joints."""
 
 from __future__ import annotations
 
@@ -21,17 +19,8 @@ from .mjcf_values import Given
 
 __all__ = ["Motors", "actuators"]
 
-OWN = (
-    "muscle",
-    "adhesion",
-    "dcmotor",
-    "orientation",
-    "pid",
-    "plugin",
-    "intvelocity",
-    "cylinder",
-    "damper",
-)  # dynamics of their own
+# dynamics of their own
+OWN = ("muscle", "adhesion", "dcmotor", "orientation", "pid", "plugin", "intvelocity", "cylinder", "damper")
 TARGETS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "cranksite")
 INF = float("inf")
 Arms = dict[str, float]
@@ -39,9 +28,7 @@ Arms = dict[str, float]
 
 @dataclass
 class Motors:
-    """The motors that have a law, those of them whose damping is asked for as a ratio, and what all together lend to
-    joints.
-    """
+    """Motors with a force law, those with a damping ratio, and effort, armature and damping by joint."""
 
     drives: list[Drive] = field(default_factory=list)
     ratios: dict[str, float] = field(default_factory=dict)
@@ -63,9 +50,7 @@ class _Law:
 
 
 def actuators(top: Source, found: Bodies, joints: list[JointSpec], ropes: Mapping[str, Arms], off: set[str]) -> Motors:
-    """The motors; each lends its joints effort limits, and armature and damping where it has some: ``joints`` are
-    changed.
-    """
+    """Read the motors; adds their effort limits, armature and damping to ``joints`` in place."""
     index = {j.name: k for k, j in enumerate(joints)}
     made = Motors()
     for around, element in everywhere(top, "actuator", found):
@@ -119,7 +104,7 @@ def _largest(ends: tuple[float, ...]) -> float:
 
 
 def _limit(joints: list[JointSpec], index: Mapping[str, int], effort: Mapping[str, float]) -> None:
-    """What the motors of a joint can do together, unless the joint says less."""
+    """The joint's effort: its motors' combined limit, unless the joint's own is lower."""
     for name, limit in effort.items():
         own = joints[index[name]].effort
         limit = min(limit, own) if isinstance(own, float) else limit
@@ -130,9 +115,7 @@ def _limit(joints: list[JointSpec], index: Mapping[str, int], effort: Mapping[st
 def _lend(
     joints: list[JointSpec], index: Mapping[str, int], pull: Arms, given: Given, found: Bodies, name: str, off: set[str]
 ) -> None:
-    """Rotor inertia and damping behind the gear become those of the joint; behind a tendon they would tie several
-    joints together.
-    """
+    """Add a motor's armature and damping to its joint; refused on tendons, which would couple joints."""
     rotor, damping = given.number("armature", 0.0), given.numbers("damping", 3, (0.0,), least=1)
     for key, values in (("armature", (rotor,)), ("damping", damping)):
         if any(v < 0 for v in values):
@@ -205,9 +188,7 @@ def _law(element: Element, levels: Sequence[Sequence[Element]]) -> _Law:
 
 
 def _taken(element: Element, classes: Sequence[_Written]) -> _Written:
-    """An actuator element with what it takes over: a shortcut from the nearest class written with it or as <general>,
-    <general> from any.
-    """
+    """An actuator with its defaults: a shortcut's from the nearest class naming it or <general>."""
     tag, given = element.tag, Given(element)
     if tag not in SERVOS:
         last = classes[-1]
@@ -248,7 +229,7 @@ def _damped(given: Given, inherited: float) -> float:
 
 
 def _range(given: Given, what: str, source: Source) -> tuple[float, ...]:
-    """The limits of control or force; nothing where there are none."""
+    """The limits of control or force, if any."""
     ends = given.numbers(f"{what}range", 2, (0.0, 0.0))
     said = given.choice(f"{what}limited", ("auto", "true", "false"), "auto")
     if said == "auto" and any(ends) and not source.options.autolimits:

@@ -1,27 +1,25 @@
-"""MJCF in: bodies, joints, inertias, motors and states of MuJoCo's format, checked as they are read."""
+"""Read MJCF: bodies, joints, inertias, motors and states of MuJoCo's format, checked while reading."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ...errors import InputError, ModelError
-from ...files import LARGEST
 from ...model import Model, Placement
 from ..builder import build
-from ..description_file import read
+from ..description_file import opened
 from ..followers import left_drives, left_motors, standing
-from ..specs import JointSpec, LoopSpec, quoted
+from ..specs import BuildOptions, JointSpec, LoopSpec, quoted
 from .mjcf_around import attached_models
 from .mjcf_bodies import WORLD, Bodies, read_bodies
 from .mjcf_custom import customized
 from .mjcf_equality import equalities
-from .mjcf_extras import options, ours, states, switched, tendons
+from .mjcf_extras import ours, read_options, states, switched, tendons
 from .mjcf_motors import actuators
-from .mjcf_source import Source
 from .mjcf_source import source as opened_source
 from .mjcf_tuned import damped, tuned
 from .mjcf_xml import Place
@@ -33,42 +31,39 @@ def load_mjcf(
     path_or_text: str | os.PathLike[str],
     *,
     gravity: Sequence[float] | None = None,
-    base: str = "fixed",
-    locked: Mapping[str, Any] | None = None,
-    on_invalid: str = "error",
-    mimic: bool = True,
-    actuated: Sequence[str] | None = None,
     source: str = "",
+    **options: Unpack[BuildOptions],
 ) -> Model:
     """Read an MJCF file, or MJCF text (anything that begins with "<"); see ``build`` for the options.
 
     Free joints of the file stay free whatever ``base`` says; ``base="floating"`` frees the one body that the file fixes
     to the world.
     """
-    top, file = _opened(path_or_text)
+    data, file, encoding = opened(path_or_text, "MJCF")
+    path = Path(file).resolve()
+    place = Place(file, path.parent, [path], (path,)) if file else Place("", None)
+    top = opened_source(data, file or "MJCF text", place, encoding)
     file = source or file
     found = read_bodies(top)
     if not found.joints:
         raise ModelError(f"{file or 'MJCF text'}: there is no <body> in <worldbody>; a robot has at least one")
-    own, off = options(top, found)
+    own, off = read_options(top, found)
     joints = switched(found.joints, off)
     ropes = tendons(top, found)
     ties = equalities(top, found, ropes, off)
     motors = actuators(top, found, joints, ropes, off)
     follow = ties.follow
     joints, driven = customized(top, joints)
-    joints = _based([replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints], found, base)
-    given: dict[str, Any] = {
-        "locked": locked,
-        "on_invalid": on_invalid,
-        "source": file,
-        "mimic": mimic,
-        "actuated": left_drives(driven, locked) if actuated is None else actuated,
-    }
-    model = _built(top.name, found, joints, ties.loops, {"gravity": own if gravity is None else gravity, **given})
+    joints = [replace(j, mimic=follow[j.name]) if j.name in follow else j for j in joints]
+    joints = _based(joints, found, options.pop("base", "fixed"))
+    locked, mimic = options.get("locked"), options.get("mimic", True)
+    if options.get("actuated") is None:
+        options["actuated"] = left_drives(driven, locked)
+    given = {"gravity": own if gravity is None else gravity, "source": file, **options}
+    model = _built(top.name, found, joints, ties.loops, given)
     drives = motors.drives
     if found.tuned or motors.ratios:
-        whole = build(top.name, found.links, joints, on_invalid=on_invalid, mimic=False)
+        whole = build(top.name, found.links, joints, on_invalid=options.get("on_invalid", "error"), mimic=False)
         model = tuned(
             model,
             found.tuned,
@@ -84,9 +79,7 @@ def load_mjcf(
 
 
 def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSpec], options: dict[str, Any]) -> Model:
-    """The model with its loops closed as they are in the file's own position; loops that do not close are left out by
-    name.
-    """
+    """The model with its loops closed in the file's own position; loops that do not close are left out."""
     if not loops:
         return build(name, found.links, joints, **options)
     home = {m.name: ours(m) for m in found.moved}
@@ -100,25 +93,8 @@ def _built(name: str, found: Bodies, joints: list[JointSpec], loops: list[LoopSp
         return open_chains
 
 
-def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Source, str]:
-    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        try:
-            data = path_or_text.lstrip("\ufeff").encode()
-        except UnicodeEncodeError as error:
-            raise ModelError(f"MJCF text: not XML: {error}") from None
-        if len(data) > LARGEST:
-            raise ModelError(f"MJCF text: {len(data)} bytes; a description may have {LARGEST} at most")
-        return opened_source(data, "MJCF text", Place("", None), "utf-8"), ""
-    file = os.fspath(path_or_text)
-    data = read(path_or_text)
-    path = Path(file).resolve()
-    return opened_source(data, file, Place(file, path.parent, [path], (path,))), file
-
-
 def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]:
-    """The joints with the base as asked for. A lone base that stands where the world does needs no weld: it is the
-    root.
-    """
+    """The joints with the base as asked for; a lone base in the world's frame is the root and needs no weld."""
     roots = [k for k, j in enumerate(joints) if j.parent == WORLD]
     welds = [k for k in roots if joints[k].type == "fixed"]
     if base == "floating" and not any(joints[k].type == "floating" for k in roots):
@@ -139,7 +115,7 @@ def _based(joints: list[JointSpec], found: Bodies, base: str) -> list[JointSpec]
 
 
 def _beyond(found: Bodies, off: set[str]) -> tuple[str, ...]:
-    """What the file has and the model has not, a line for each kind."""
+    """Features of the file that the model leaves out, a line for each kind."""
     made = [f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items()]
     if found.geoms and "contact" not in off and "constraint" not in off:
         made.insert(0, f"contacts: {found.geoms} geoms that may touch")

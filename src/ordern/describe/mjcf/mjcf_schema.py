@@ -105,9 +105,7 @@ for _same in ("worldbody", "frame", "replicate"):
 
 
 def known(element: Element, attributes: frozenset[str] | None = None) -> Element:
-    """The element itself, unless it has an attribute or a child that MJCF does not have there: dynamics may hang on
-    it.
-    """
+    """The element, checked: an unknown attribute or child is refused, as dynamics may depend on it."""
     allowed = KNOWN.get(element.tag) if attributes is None else attributes
     if allowed is not None:
         for key in element.attributes:

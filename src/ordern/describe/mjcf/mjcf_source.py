@@ -43,9 +43,8 @@ class Source:
     opened: dict[str, Source] = field(default_factory=dict)
     count: list[int] = field(default_factory=lambda: [0])  # of items, shared with attached models
     depth: int = 0
-    copied: dict[str, set[str]] = field(
-        default_factory=dict
-    )  # what <replicate> puts behind names -> the names, with their prefixes
+    # what <replicate> puts behind names -> the names, with their prefixes
+    copied: dict[str, set[str]] = field(default_factory=dict)
 
     def world(self) -> list[Element]:
         """What stands in the world."""
@@ -72,9 +71,7 @@ class Source:
 
     @cached_property
     def _index(self) -> tuple[dict[tuple[str, str], Element], dict[int, tuple[int, int, str]]]:
-        """Elements by kind and name, and of each its number, the number after the last one inside it, and its class;
-        one walk for all who ask.
-        """
+        """Index elements by kind and name: number, number after the last descendant, class; one walk for all."""
         named: dict[tuple[str, str], Element] = {}
         places: dict[int, tuple[int, int, str]] = {}
         todo: list[tuple[Element, str, int]] = [(child, "main", -1) for child in self.world()]
@@ -118,7 +115,7 @@ class Source:
 
 
 def source(data: bytes, shown: str, place: Place, encoding: str | None = None) -> Source:
-    """Read a file and what it includes."""
+    """Read a file with its includes."""
     root, found = sections(data, shown, place, encoding)
     parts: dict[str, list[Element]] = {}
     for section in found:
@@ -144,7 +141,7 @@ def source(data: bytes, shown: str, place: Place, encoding: str | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An element of a body: where its frame lies, the class that holds for it, and what is put around its names."""
+    """An element of a body: its frame, its class and its names' prefix and suffix."""
 
     element: Element
     frame: Placement
@@ -159,7 +156,7 @@ class Item:
         return self.source.defaults.of(self.element, self.childclass)
 
     def name(self, key: str = "name") -> str:
-        """Its name with prefix and suffix; empty where it has none."""
+        """The name with prefix and suffix; empty if unnamed."""
         own = self.element.attributes.get(key, "")
         return f"{self.prefix}{own}{self.suffix}" if own else ""
 

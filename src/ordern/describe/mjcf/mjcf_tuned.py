@@ -22,12 +22,8 @@ __all__ = ["damped", "tuned"]
 
 Heavy = Sequence[tuple[Mapping[str, float], float]]
 ROUGH = 1e-3  # how far M times its inverse may be from one
-MOVES = {
-    Revolute: (2,),
-    Prismatic: (5,),
-    Spherical: (0, 1, 2),
-    Floating: (0, 1, 2, 3, 4, 5),
-}  # columns of the identity, [turn; way]
+# columns of the identity, [turn; way]
+MOVES = {Revolute: (2,), Prismatic: (5,), Spherical: (0, 1, 2), Floating: (0, 1, 2, 3, 4, 5)}
 
 
 def tuned(
@@ -60,9 +56,7 @@ def tuned(
 
 
 def damped(drives: Sequence[Drive], ratios: Mapping[str, float], whole: Model, heavy: Heavy = ()) -> list[Drive]:
-    """The motors with damping 2 r sqrt(k m) at position servos that are given with a ratio r, k their gain and m the
-    mass they feel.
-    """
+    """The motors with damping 2 r sqrt(k m) for damping ratio r, k the gain and m the mass they feel."""
     if not ratios:
         return list(drives)
     inverse, at = _inverse(whole, f"dampratio of the motor {next(iter(ratios))!r}", "kv", heavy), _columns(whole)

@@ -1,6 +1,4 @@
-"""Values of MJCF: attributes with the defaults of their class, orientations in five spellings, angles in degrees or
-radians.
-"""
+"""MJCF values: class defaults, five spellings of orientation, degrees or radians."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ class Given:
     def numbers(
         self, key: str, count: int, default: tuple[float, ...] | None = None, least: int | None = None
     ) -> tuple[float, ...]:
-        """So many numbers; see ``Element.numbers``. An empty attribute is one that is not there, as it is to MuJoCo."""
+        """A given number of numbers; see ``Element.numbers``. Like MuJoCo, treats empty attributes as absent."""
         if default is not None and key in self.holders and not self.text(key).strip():
             return default
         made = self.holder(key).numbers(key, count, default, least)
@@ -214,7 +212,7 @@ def _unit(where: str, what: str, v: Sequence[float]) -> Triple:
 
 
 def orientation(given: Given, options: Compiler) -> tuple[float, ...] | None:
-    """The rotation that an element has, however it is spelled; None where it has none."""
+    """The element's rotation in any of its spellings, or None."""
     spelled = [key for key in ORIENTATION if key in given]
     if not spelled:
         return None

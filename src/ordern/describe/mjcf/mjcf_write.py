@@ -68,9 +68,7 @@ def to_mjcf(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def names_of(model: Model, body: Body) -> list[str]:
-    """What the joints of MJCF that stand for one of the model are called: its own name, or that with numbers which no
-    other joint has.
-    """
+    """Names of the MJCF joints that stand for one joint: its own, numbered where there are several."""
     count = len(PARTS.get(type(body.joint), ((),)))
     if count == 1:
         return [body.name]
@@ -81,9 +79,7 @@ def names_of(model: Model, body: Body) -> list[str]:
 
 
 def _share(first: Joint, second: Joint) -> bool:
-    """Whether MuJoCo takes two joints in one body, one after the other: nothing beside a free joint, no turn after a
-    ball.
-    """
+    """Whether MuJoCo takes both joints in one body: nothing beside a free joint, no hinge after a ball."""
     return (
         not isinstance(first, Floating)
         and not isinstance(second, Floating)
@@ -92,7 +88,7 @@ def _share(first: Joint, second: Joint) -> bool:
 
 
 class _Writer:
-    """What the bodies need while they are written."""
+    """State shared while bodies are written."""
 
     def __init__(self, model: Model, folder: Path | None) -> None:
         self.model, self.folder = model, folder

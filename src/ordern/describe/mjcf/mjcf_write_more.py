@@ -32,9 +32,7 @@ TIES = {
 
 
 def standing(model: Model) -> Model:
-    """The model with the zeros of hinges and slides, also of those that follow others, moved so that its MJCF stands
-    where loops are closed; coordinates stay what they were.
-    """
+    """The model with zeros of its joints moved so that the MJCF's own position closes the loops."""
     bodies = list(model.bodies)
     for i in range(1, len(bodies)) if model.home else ():
         body, at = model.bodies[i], model.home[model.offsets[i][0]]
@@ -70,9 +68,7 @@ def sites(model: Model) -> dict[str, list[str]]:
 
 
 def spans(model: Model) -> dict[str, float]:
-    """Tendons between two sites that keep their length, and by how much they are longer then than in the file's own
-    position, from which MuJoCo counts.
-    """
+    """Distance loops (spatial tendons) by name, and how much longer each is than at MuJoCo's zero, in m."""
     made = [
         replace(
             loop,
@@ -116,9 +112,7 @@ def floats(model: Model, link: Link) -> bool:
 
 
 def branches(model: Model) -> dict[int, list[int]]:
-    """The links on each link. MuJoCo counts joints depth first: branches go in the order of their first joints, in
-    bodies and in keys. What floats off the world is no body's child, whatever link of the world it is held by.
-    """
+    """Children of each link, by first joint as MuJoCo counts (depth first); floating links are no children."""
     below: dict[int, list[int]] = {}
     for k, link in enumerate(model.links):
         below.setdefault(-1 if floats(model, link) else link.parent, []).append(k)

@@ -1,6 +1,4 @@
-"""An MJCF file as elements: its sections in order, includes put in their places, nothing read outside the file's
-folder.
-"""
+"""An MJCF file as elements: sections in order, includes expanded, nothing outside the file's folder."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ class Place:
 
 
 def inside(place: Place, where: str, name: str, also: Path | None = None) -> Path:
-    """The file that ``name`` means, in the folder of the description or of the file that includes it; anything outside
-    is refused.
-    """
+    """The file ``name`` in the folder of the description or of the including file; none outside is read."""
     if place.folder is None:
         raise ModelError(
             f"{where}: it names the file {name[:80]!r}, but a text has no folder; save the text to a file beside it"

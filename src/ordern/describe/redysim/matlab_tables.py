@@ -44,9 +44,7 @@ def tables(text: str, source: str) -> dict[str, Matrix]:
 
 
 def _statements(text: str) -> list[tuple[int, str]]:
-    """(line, statement): split at semicolons, commas and ends of lines outside of brackets; comments and continued
-    lines are taken out.
-    """
+    """(line, statement) pairs, split at ; , and line ends outside brackets; comments are stripped."""
     made: list[tuple[int, str]] = []
     open_brackets, part, begun = 0, "", 1
     block = False
@@ -130,7 +128,7 @@ class _Reader:
 
     # --- statements ---------------------------------------------------------------------------------------------------
     def assignment(self) -> None:
-        """Put what it assigns among the known names."""
+        """Store the assigned value among the known names."""
         self.skip()
         kind, name = self.peek()
         if kind != "name":
@@ -178,7 +176,7 @@ class _Reader:
 
     # --- expressions --------------------------------------------------------------------------------------------------
     def sum(self) -> Matrix:
-        """Terms with + and -; within a matrix, blanks before a sign that clings to what follows part elements."""
+        """Terms with + and -; in a matrix, blanks before an attached sign separate elements."""
         made = self.product()
         while True:
             if self.parts():

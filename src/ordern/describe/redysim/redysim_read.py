@@ -19,7 +19,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from ...errors import InputError, ModelError, tell
 from ...files import expansion
@@ -29,6 +29,7 @@ from ...model import Model
 from ..builder import JointSpec, LinkSpec, build
 from ..description_file import read
 from ..dh.dh_table import turn_x, turn_z
+from ..specs import BuildOptions
 from .matlab_tables import MOST, Matrix, tables
 
 __all__ = ["load_redysim", "mat_tables"]
@@ -42,11 +43,7 @@ def load_redysim(
     path: str | os.PathLike[str],
     *,
     gravity: Sequence[float] | None = None,
-    base: str = "fixed",
-    locked: Mapping[str, Any] | None = None,
-    on_invalid: str = "error",
-    mimic: bool = True,
-    actuated: Sequence[str] | None = None,
+    **options: Unpack[BuildOptions],
 ) -> Model:
     """Read an inputs.m or inputs.mat; see ``build`` for the options."""
     file, data = os.fspath(path), read(path)
@@ -70,13 +67,12 @@ def load_redysim(
             "that it spans; close it with LoopSpec (or [[loop]] in TOML)"
         )
     own = [v for row in given["g"] for v in row] if "g" in given else [0.0, 0.0, -9.81]
-    floating = any(j.type in ("floating", "planar") for j in joints)
+    if any(j.type in ("floating", "planar") for j in joints):
+        options["base"] = "fixed"
+    if options.get("actuated") is None:
+        options["actuated"] = _driven(given, n, file)
     name = Path(file).resolve().parent.name or "robot"
-    return build(
-        name, links, joints, gravity=own if gravity is None else gravity, base="fixed" if floating else base,
-        locked=locked, on_invalid=on_invalid,
-        source=file, mimic=mimic, world=True, actuated=actuated if actuated is not None else _driven(given, n, file),
-    )  # fmt: skip
+    return build(name, links, joints, gravity=own if gravity is None else gravity, source=file, world=True, **options)
 
 
 def _joint(row: Mapping[str, float], k: int, parent: int, given: Mapping[str, Matrix], where: str) -> JointSpec:

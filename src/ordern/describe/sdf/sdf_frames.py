@@ -22,7 +22,7 @@ Version = tuple[int, int]
 
 @dataclass
 class Scope:
-    """One model: its element, the names in front of its own, and where it stands."""
+    """One model: its element, its name prefix and its pose."""
 
     element: Element
     prefix: str  # "" or "outer::inner::"
@@ -42,7 +42,7 @@ class Scope:
         return f"{self.prefix}_merged__{self.merged}__model__" if self.merged else f"{self.prefix}__model__"
 
     def full(self, name: str) -> str:
-        """The full name of what is called so in this model."""
+        """The full name of a name used in this model."""
         if self.merged and name == "__model__":
             return self.name
         return name if name == "world" else f"{self.prefix}{name}"
@@ -58,9 +58,7 @@ def scopes(top: Scope) -> Iterator[Scope]:
 
 
 def _canonical(scope: Scope) -> str:
-    """The full name of the link that a model moves with: the one it names, else its first, else that of the first model
-    in it.
-    """
+    """The full name of a model's canonical link: the named one, its first, or that of its first nested model."""
     named = scope.element.attributes.get("canonical_link")
     if named:
         return scope.full(named)

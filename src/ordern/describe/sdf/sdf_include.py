@@ -1,6 +1,4 @@
-"""Models of an SDF, nested and included: files are looked for in the description's folder and in folders that the user
-has named.
-"""
+"""Nested and included SDF models, from the description's folder and folders the user named."""
 
 from __future__ import annotations
 
@@ -15,12 +13,8 @@ from .sdf_values import child_text
 
 __all__ = ["included"]
 
-NAMED = (
-    "SDF_PATH",
-    "GZ_SIM_RESOURCE_PATH",
-    "IGN_GAZEBO_RESOURCE_PATH",
-    "GAZEBO_MODEL_PATH",
-)  # of the user, as Gazebo has them
+# of the user, as Gazebo has them
+NAMED = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH")
 MOST = 2000  # models
 
 

@@ -1,6 +1,4 @@
-"""Joints of SDF: where they are between their links, their axes in the frame that the version means, and loops where
-the tree closes.
-"""
+"""SDF joints: placement, axes in the frame the version means, and loops where the tree closes."""
 
 from __future__ import annotations
 
@@ -223,7 +221,7 @@ class _Joint:
         return [JointSpec(self.name, self.kind, **ends, **frames, axis=first, **more)], []
 
     def armature(self, axis: Element | None) -> float | None:
-        """What Drake adds of a motor's rotor; a joint without force has none."""
+        """Drake's reflected rotor inertia; a joint without effort has none."""
         rotor, gear = (
             number(self.element, f"drake:{tag}", x) for tag, x in (("rotor_inertia", 0.0), ("gear_ratio", 1.0))
         )
@@ -244,9 +242,7 @@ class _Joint:
         return MimicSpec(self.scope.full(found.text("joint", "joint1")), ratio, shift)
 
     def pitch(self) -> float:
-        """Metres a radian, right-handed: given by the revolution, or in old files as radians a metre of a left-handed
-        thread.
-        """
+        """The screw pitch in m/rad, right-handed; old files give rad/m of a left-handed thread."""
         by_turn = self.element.one("screw_thread_pitch")
         if by_turn is not None:
             return values(by_turn, 1)[0] / (2 * math.pi)

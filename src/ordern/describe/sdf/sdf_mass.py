@@ -36,9 +36,7 @@ def given(inertial: Element, frame: Placement) -> Piece:
 
 
 def of_shapes(inertial: Element, shapes: list[tuple[Element, Placement]], source: str) -> Piece:
-    """From the collision shapes of a link at their places, each with its density; a mass that is given scales the
-    sum.
-    """
+    """Inertia from a link's collision shapes and their densities, scaled to the mass if one is given."""
     if not shapes:
         raise ModelError(f"{inertial.where}: inertia from collision shapes (auto), of which there are none; add some")
     dense = number(inertial, "density", WATER)

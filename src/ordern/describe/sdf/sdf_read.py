@@ -1,21 +1,20 @@
-"""SDF 1.4 to 1.12 in: models, nested and included ones, frames, joints of all kinds, checked as they are read."""
+"""Read SDF 1.4 to 1.12: nested and included models, frames, joints of all kinds, checked as read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from ...errors import InputError, ModelError
-from ...files import LARGEST
 from ...model import Geometry, Model, Placement
 from ..builder import build
-from ..description_file import read
+from ..description_file import opened
 from ..named_states import with_states
 from ..other_files import misnamed
-from ..specs import JointSpec, LinkSpec, LoopSpec, quoted
+from ..specs import BuildOptions, JointSpec, LinkSpec, LoopSpec, quoted
 from ..xml import Element, parse
 from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included
@@ -47,48 +46,29 @@ def load_sdf(
     path_or_text: str | os.PathLike[str],
     *,
     gravity: Sequence[float] | None = None,
-    base: str = "fixed",
-    locked: Mapping[str, Any] | None = None,
-    on_invalid: str = "error",
-    mimic: bool = True,
-    actuated: Sequence[str] | None = None,
     source: str = "",
+    **options: Unpack[BuildOptions],
 ) -> Model:
     """Read an SDF file, or SDF text (anything that begins with "<"); see ``build`` for the options."""
-    root, file, folder = _opened(path_or_text)
-    file = source or file
+    data, file, encoding = opened(path_or_text, "SDF")
+    root = parsed(data, file or "SDF text", encoding)
     version = _version(root)
     found = _Found()
-    top, scenery, own = _top(root, version, folder)
+    top, scenery, own = _top(root, version, Path(file).resolve() if file else None)
+    file = source or file
     found.take(top, scenery, file)
-    g = gravity if gravity is not None else own
     name = (top if top.element.tag == "model" else top.inner[0]).element.text("name", "robot")
-    joints = _rooted(found, base)
-    free = "floating" if base == "floating" and not any(j.type == "floating" for j in joints) else "fixed"
-    model = build(
-        name, found.links, joints, gravity=g, base=free, locked=locked, on_invalid=on_invalid, source=file, mimic=mimic,
-        world=True,
-        loops=found.loops, actuated=actuated,
-    )  # fmt: skip
+    joints = _rooted(found, options.get("base", "fixed"))
+    if any(j.type == "floating" for j in joints):
+        options["base"] = "fixed"
+    gravity = own if gravity is None else gravity
+    model = build(name, found.links, joints, gravity=gravity, source=file, world=True, loops=found.loops, **options)
     odd = [remark for scope in scopes(top) for remark in odd_angles(scope.element)]
     beyond = tuple(f"{kind}: {quoted(names, 4)}" for kind, names in found.beyond.items())
     model = with_states(
         model, (e for scope in scopes(top) if not scope.prefix for e in scope.element.all("ordern:state"))
     )
     return replace(model, beyond=beyond, suspect=tuple(dict.fromkeys(odd)))
-
-
-def _opened(path_or_text: str | os.PathLike[str]) -> tuple[Element, str, Path | None]:
-    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        try:
-            data = path_or_text.lstrip("\ufeff").encode()
-        except UnicodeEncodeError as error:
-            raise ModelError(f"SDF text: not XML: {error}") from None
-        if len(data) > LARGEST:
-            raise ModelError(f"SDF text: {len(data)} bytes; a description may have {LARGEST} at most")
-        return parsed(data, "SDF text", "utf-8"), "", None
-    file = os.fspath(path_or_text)
-    return parsed(read(path_or_text), file), file, Path(file).resolve()
 
 
 def parsed(data: bytes, shown: str, encoding: str | None = None) -> Element:
@@ -188,9 +168,7 @@ class _Found:
 
 
 def _rooted(found: _Found, base: str) -> list[JointSpec]:
-    """The joints, with welds to the world for links that stand elsewhere than in its origin, or of which there are
-    several.
-    """
+    """The joints, with welds to the world for roots away from its origin or more than one root."""
     taken, joints = {j.name for j in found.joints}, list(found.joints)
     to_world = any(j.parent == "world" for j in joints)
     if base == "floating" and len(found.roots) != 1:

@@ -31,9 +31,7 @@ ATTRIBUTES = {
 
 
 def known(element: Element, children: frozenset[str]) -> Element:
-    """The element itself, unless it has a child or an attribute that SDF does not have there; those of other programs
-    have a colon in them. Whole parts of a model that are no misspelling are passed over with a warning, as by Gazebo.
-    """
+    """The element, checked: SDF's children and attributes or names with a colon; unread parts give a warning."""
     odd = {
         child.tag: child for child in reversed(element.children) if child.tag not in children and ":" not in child.tag
     }
@@ -58,7 +56,7 @@ def attributed(element: Element) -> Element:
 
 
 def child_text(element: Element, tag: str) -> str:
-    """What stands in the child of that tag; empty if there is none."""
+    """The text of the child with that tag, or ""."""
     found = element.one(tag)
     return found.content.strip() if found is not None else ""
 
@@ -103,7 +101,7 @@ def number(element: Element | None, tag: str, default: float, infinite: bool = F
 
 
 def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
-    """What the pose of an element is relative to (empty: as SDF has it by default), and the pose."""
+    """The frame an element's pose is relative to (empty: SDF's default), and the pose."""
     found = element.one("pose")
     if found is None:
         return "", Placement()

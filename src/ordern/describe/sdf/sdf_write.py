@@ -43,9 +43,8 @@ def to_sdf(model: Model) -> str:
         lines += [f"    {line}" for line in _link(model, link)]
         if link.joint and not _floats(model, link):
             lines += [f"    {line}" for line in _joint(model, link)]
-    freed = [
-        replace(b, name="root_joint") if type(b.joint) is Floating else b for b in model.bodies
-    ]  # as load names it
+    # as load names it
+    freed = [replace(b, name="root_joint") if type(b.joint) is Floating else b for b in model.bodies]
     lines += [*state_lines(model.with_bodies(freed), "ordern:"), "  </model>"]
     if model.gravity != GRAVITY:
         lines = ['  <world name="default">', f"  <gravity>{_text(model.gravity)}</gravity>", *lines, "  </world>"]

@@ -1,6 +1,4 @@
-"""Keys of TOML that are bombs: Python's parser takes memory by the square of the number of names that dots join (80 kB:
-6 GB).
-"""
+"""Refuse TOML key bombs: the parser's memory grows as the square of a key's dots (80 kB: 6 GB)."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _QUOTED = re.compile(
 
 
 def crowded_line(text: str, most: int) -> int | None:
-    """The line of the first key with more than ``most`` dots; None where there is none."""
+    """The line of the first key with more than ``most`` dots, or None."""
     if text.count(".") <= most:
         return None
     bare = _QUOTED.sub(lambda found: "_" + "\n" * found[0].count("\n"), text)

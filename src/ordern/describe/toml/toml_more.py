@@ -1,6 +1,4 @@
-"""What a model holds beside links and joints, in TOML: named states, motors with laws of their own, what the
-description left out.
-"""
+"""TOML of a model's named states, motors with laws, and what the description left out."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from typing import Any
 from ...errors import ModelError, OrdernWarning
 from ...model import Drive, Model, State
 from ..followers import standing
-from ..specs import JointSpec, LinkSpec, number, numbers
+from ..specs import BuildOptions, JointSpec, LinkSpec, number, numbers
 
 __all__ = ["MORE", "more_lines", "with_more"]
 
@@ -54,29 +52,26 @@ def with_more(
     top: Mapping[str, Any],
     file: str,
     parts: tuple[Sequence[LinkSpec], Sequence[JointSpec]],
-    options: Mapping[str, Any],
+    options: BuildOptions,
 ) -> Model:
-    """The model with what the file says of states, motors and omissions; states of another number of coordinates than
-    the file's robot has are left out. ``options`` made the model of the file's ``parts``.
-    """
+    """The model, built from ``parts`` with ``options``, with the file's states, motors and omissions."""
     if not any(key in top for key in MORE):
         return model
     from ..builder import build  # here: few files need it, and every start would pay for it
     from ..respec import with_states
 
-    states = [_state(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
+    states = [(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
     drives = [_drive(table, f"{file} [[drive]] number {k + 1}") for k, table in enumerate(_tables(top, "drive", file))]
     beyond = top.get("beyond", [])
     if not isinstance(beyond, list) or not all(isinstance(line, str) for line in beyond):
         raise ModelError(f"{file}: beyond is no list of texts; write beyond = ['contacts']")
-    whole, locked = model, options["locked"]
-    if (states or drives) and (locked or options["base"] != "fixed" or not options["mimic"]):
+    whole, locked, mimic = model, options.get("locked"), options.get("mimic", True)
+    if (states or drives) and (locked or options.get("base", "fixed") != "fixed" or not mimic):
         with warnings.catch_warnings():  # the model itself has told of what there is
             warnings.simplefilter("ignore", OrdernWarning)
-            whole = build(model.name, *parts, on_invalid=options["on_invalid"])
-    fitting = tuple(s for s in states if len(s.q) == whole.nq and len(s.qd) == whole.nv)
-    whole = replace(whole, states=fitting, drives=tuple(drives))
-    return with_states(replace(model, beyond=tuple(beyond)), whole, standing(parts[1], locked, options["mimic"]))
+            whole = build(model.name, *parts, on_invalid=options.get("on_invalid", "error"))
+    whole = replace(whole, states=tuple(_state(whole, *state) for state in states), drives=tuple(drives))
+    return with_states(replace(model, beyond=tuple(beyond)), whole, standing(parts[1], locked, mimic))
 
 
 def _tables(top: Mapping[str, Any], key: str, file: str) -> list[dict[str, Any]]:
@@ -99,13 +94,11 @@ def _name(table: Mapping[str, Any], where: str) -> str:
     return name
 
 
-def _many(table: Mapping[str, Any], key: str, where: str) -> tuple[float, ...]:
-    values = table.get(key, [])
-    return numbers(where, key, values, len(values) if hasattr(values, "__len__") else 1)
-
-
-def _state(table: Mapping[str, Any], where: str) -> State:
-    return State(_name(table, where), _many(table, "q", where), _many(table, "qd", where))
+def _state(model: Model, table: Mapping[str, Any], where: str) -> State:
+    """A state of the file's own robot; at rest where there is no qd."""
+    at, rates = (table.get(key, []) for key in ("q", "qd"))
+    q = numbers(where, "q", at, model.nq)
+    return State(_name(table, where), q, numbers(where, "qd", rates, model.nv) if rates != [] else (0.0,) * model.nv)
 
 
 def _drive(table: Mapping[str, Any], where: str) -> Drive:

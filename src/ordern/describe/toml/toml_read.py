@@ -39,14 +39,14 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ...errors import ModelError, near
 from ...model import Geometry, Mass, Model, Placement
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ..description_file import read
 from ..followers import left_drives
-from ..specs import DEGREES, TURN, brief, joint_types, number, numbers, triple
+from ..specs import DEGREES, PER_VELOCITY, TURN, BuildOptions, brief, joint_types, number, numbers, triple
 from .toml_keys import crowded_line
 from .toml_more import MORE, with_more
 
@@ -55,8 +55,8 @@ __all__ = ["load_toml", "loads_toml"]
 TOP = ("format", "name", "gravity", "actuated", "home", "link", "joint", "loop", *MORE)
 PLACE = ("xyz", "rpy", "rotation")
 LINK = ("name", "mass", "com", "inertia", "visual", "collision")
-LIMITS = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
-JOINT = ("name", "type", "parent", "child", *PLACE, "axis", "axis2", "child_frame", *LIMITS, "mimic", "exact", "lumped")
+OWN = ("axis", "axis2", "child_frame", "mimic", "exact", "lumped")
+JOINT = ("name", "type", "parent", "child", *PLACE, *PER_VELOCITY, *OWN)
 LOOP = (
     "name", "type", "link1", "link2", "xyz1", "rpy1", "rotation1", "xyz2", "rpy2", "rotation2", "axis", "axis2",
     "length", "pitch", "joints", "ratio", "offset",
@@ -66,7 +66,9 @@ SHAPE = (*SHAPES, "mesh", "scale", *PLACE, "color")
 FORMAT = 1
 
 
-def load_toml(path: str | os.PathLike[str], **options: Any) -> Model:
+def load_toml(
+    path: str | os.PathLike[str], *, gravity: Sequence[float] | None = None, **options: Unpack[BuildOptions]
+) -> Model:
     """Read a file of ordern's own format; the options are those of ``loads_toml``."""
     name = os.fspath(path)
     data = read(path)
@@ -75,7 +77,7 @@ def load_toml(path: str | os.PathLike[str], **options: Any) -> Model:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ModelError(f"{name}:{line}: not TOML: byte {error.start} is not UTF-8; save it as UTF-8 text") from None
-    return loads_toml(text, source=name, **options)
+    return loads_toml(text, source=name, gravity=gravity, **options)
 
 
 def loads_toml(
@@ -83,21 +85,13 @@ def loads_toml(
     *,
     source: str = "",
     gravity: Sequence[float] | None = None,
-    base: str = "fixed",
-    locked: Mapping[str, Any] | None = None,
-    on_invalid: str = "error",
-    mimic: bool = True,
-    actuated: Sequence[str] | None = None,
+    **options: Unpack[BuildOptions],
 ) -> Model:
-    """Build the robot that TOML text describes; ``gravity`` is the file's own unless given. See ``build`` for the
-    options.
-    """
+    """Build the robot described by TOML text; ``gravity`` overrides the file's. See ``build`` for options."""
     file = source or "TOML text"
     top = _parsed(text, file)
     if "dh" in top:
-        return _table(
-            top, file, Path(source).stem if source else "robot", gravity, base, locked, on_invalid, mimic, actuated
-        )
+        return _table(top, file, Path(source).stem if source else "robot", gravity, options)
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
     if top.get("format", FORMAT) != FORMAT:
@@ -108,12 +102,10 @@ def loads_toml(
     own = top.get("gravity", (0.0, 0.0, -9.81)) if gravity is None else gravity
     g = triple(f"{file}{lines.key('gravity')}", "gravity", own)
     loops = [_loop(table, lines.table("loop", k, table), lines) for k, table in enumerate(_tables(top, "loop", file))]
-    own_drives = left_drives(_names(top, f"{file}{lines.key('actuated')}"), locked)
-    drives = own_drives if actuated is None else actuated
-    options: dict[str, Any] = {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic}
-    model = build(
-        name, links, joints, gravity=g, source=source, loops=loops, actuated=drives, home=_home(top, file), **options
-    )
+    if options.get("actuated") is None:
+        options["actuated"] = left_drives(_names(top, f"{file}{lines.key('actuated')}"), options.get("locked"))
+    home = _home(top, file)
+    model = build(name, links, joints, gravity=g, source=source, loops=loops, home=home, **options)
     odd = tuple(_degrees(top))
     return with_more(replace(model, suspect=odd) if odd else model, top, file, (links, joints), options)
 
@@ -131,18 +123,15 @@ def _degrees(top: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
                     )
 
 
-def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, *options: Any) -> Model:
+def _table(top: dict[str, Any], file: str, name: str, gravity: Sequence[float] | None, options: BuildOptions) -> Model:
     """The robot of a DH table; where options change it, built again."""
     from ..dh.dh_toml import read_dh  # here and below: few files need it, and every start would pay for it
     from ..respec import rebuilt
 
-    base, locked, on_invalid, mimic, actuated = options
-    model = read_dh(top, file, gravity, name, on_invalid)
-    if base == "fixed" and not locked and actuated is None:
+    model = read_dh(top, file, gravity, name, options.get("on_invalid", "error"))
+    if options.get("base", "fixed") == "fixed" and not options.get("locked") and options.get("actuated") is None:
         return model
-    return rebuilt(
-        model, {"base": base, "locked": locked, "on_invalid": on_invalid, "mimic": mimic, "actuated": actuated}
-    )
+    return rebuilt(model, options)
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
@@ -316,7 +305,7 @@ def _joint(table: Mapping[str, Any], where: str, lines: _Lines) -> JointSpec:
     _known(table, (*JOINT, *own), _first_unknown(table, (*JOINT, *own), where, lines), f"a {kind} [[joint]]")
     constants = {key: number(lines.at(where, key), key, table[key]) for key in own if key in table}
     given = {key: triple(lines.at(where, key), key, table[key]) for key in ("axis", "axis2") if key in table}
-    limits = {key: _limit(table[key], lines.at(where, key), key) for key in LIMITS if key in table}
+    limits = {key: _limit(table[key], lines.at(where, key), key) for key in PER_VELOCITY if key in table}
     frame = table.get("child_frame", {})
     if not isinstance(frame, dict):
         raise ModelError(

@@ -15,7 +15,7 @@ from ...errors import ModelError
 from ...model import Body, Geometry, Link, Loop, Mass, Model, Placement
 from ..changes import sums, wired
 from ..frames import canonical, undone
-from ..specs import JointSpec
+from ..specs import PER_VELOCITY, JointSpec
 from ..urdf.urdf_write import rpy
 from .toml_more import more_lines
 
@@ -157,8 +157,7 @@ def _joint(model: Model, link: Link, world: str, found: Sequence[Mass]) -> list[
 
 
 def _properties(model: Model, body: Body) -> list[tuple[str, str]]:
-    names = ("lower", "upper", "velocity", "effort", "armature", "damping", "friction", "stiffness", "springref")
-    pairs = [(name, _one_or_list(getattr(body, name))) for name in names if getattr(body, name)]
+    pairs = [(name, _one_or_list(getattr(body, name))) for name in PER_VELOCITY if getattr(body, name)]
     if body.mimic is not None:
         m = body.mimic
         inner = [
@@ -171,9 +170,7 @@ def _properties(model: Model, body: Body) -> list[tuple[str, str]]:
 
 
 def _axes(link: Link, body: Body) -> tuple[JointSpec, Placement]:
-    """The axes as the link sees them if its frame is the moved joint frame, else z and the link's frame after the
-    joint.
-    """
+    """The joint axes in the link's frame if that is the moved joint frame; else z and the placement after."""
     cls, r = type(body.joint), link.placement.rotation
     first = (r[6], r[7], r[8]) if cls.axial else (r[0], r[1], r[2])
     second = None if cls.axial else (r[3], r[4], r[5])

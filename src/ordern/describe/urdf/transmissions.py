@@ -1,6 +1,4 @@
-"""What motors add to joints: <transmission> of a URDF, its reduction and the inertia of the rotor as armature of the
-joint.
-"""
+"""Rotor inertia and reduction of URDF's <transmission> as armature of the joint."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ ROTOR = ("drake:rotor_inertia", "rotor_inertia", "rotorInertia", "motorInertia",
 
 
 def armatures(element: Element) -> Iterator[tuple[str, float]]:
-    """(joint, kg m^2) for each joint of a <transmission> whose rotor inertia is given: the rotor's times the square of
-    the reduction.
-    """
+    """(joint, kg m^2) for each <transmission> with a rotor inertia: times the reduction squared."""
     joints = [joint.attributes.get("name", "").strip() for joint in element.all("joint")]
     for joint in joints:
         if not joint:

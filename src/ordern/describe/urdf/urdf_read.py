@@ -1,6 +1,4 @@
-"""URDF in: links, joints, inertials, limits, mimics and shapes, checked as they are read; ``to_urdf`` and ``mesh_path``
-are found here too.
-"""
+"""Read URDF: links, joints, inertials, limits, mimics and shapes, checked as they are read."""
 
 from __future__ import annotations
 
@@ -9,23 +7,23 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ...errors import ModelError, near, tell
-from ...files import LARGEST
 from ...joints import JOINTS
-from ...model import Geometry, Model, Placement
+from ...model import Model, Placement
 from ...model.placements import Tensor, turn_tensor
 from ..builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
-from ..description_file import read
+from ..description_file import opened
 from ..followers import left_drives
 from ..meshes import mesh_path
 from ..named_states import with_states
 from ..other_files import misnamed
-from ..specs import DEGREES, NO_INERTIA, TURN, joint_types
+from ..specs import DEGREES, NO_INERTIA, TURN, BuildOptions, joint_types
 from ..xml import INSIDE, Element, parse
 from .transmissions import armatures
 from .urdf_loops import origin_of, read_coupling, read_loop
+from .urdf_shapes import SHAPES, rgba, shape_of
 from .urdf_write import GRAVITY, PER_VELOCITY, UNLIMITED, to_urdf
 
 __all__ = ["load_urdf", "mesh_path", "to_urdf"]
@@ -40,67 +38,45 @@ EXTENSIONS = {
     "cylindrical": "cylindrical",
     "screw": "helical",
 }
-PARTS = {  # what stands in an element, as far as motion depends on it
+PARTS = {  # what stands in an element, as far as motion and pictures depend on it
     "robot": ("link", "joint", "transmission", "material", "loop", "coupling", "actuated", "ordern"),
     "link": ("inertial", "visual", "collision"),
     "inertial": ("origin", "mass", "inertia"),
+    "visual": ("origin", "geometry", "material"),
+    "collision": ("origin", "geometry", "material"),
+    "geometry": (*SHAPES, "mesh"),
     "joint": ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"),
 }
 OTHERS = frozenset(  # of other programs, which change no motion
     ("mujoco", "frame", "contact", "verbose", "self_collision_checking", "collision_checking", "self_filter", "traits")
-) | {"controller_gains", "ordern", "sensor", "gazebo", "ros2_control"}
+) | {"controller_gains", "ordern", "sensor", "gazebo", "ros2_control", "contact_coefficients"}
+ONE_WAY = ("revolute", "continuous", "prismatic", "helical")  # joints of one velocity, to which a <limit> belongs
 PITCH = ("drake:screw_thread_pitch", "screw_thread_pitch", "thread_pitch")  # m a turn
-SHAPES: dict[str, tuple[tuple[str, int], ...]] = {
-    "box": (("size", 3),),
-    "cylinder": (("radius", 1), ("length", 1)),
-    "capsule": (("radius", 1), ("length", 1)),
-    "sphere": (("radius", 1),),
-}
 
 
 def load_urdf(
     path_or_text: str | os.PathLike[str],
     *,
     gravity: Sequence[float] | None = None,
-    base: str = "fixed",
-    locked: Mapping[str, Any] | None = None,
-    on_invalid: str = "error",
-    mimic: bool = True,
-    actuated: Sequence[str] | None = None,
-    source: str | None = None,
+    source: str = "",
+    **options: Unpack[BuildOptions],
 ) -> Model:
-    """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options.
-
-    ``source`` is the file that text was made from, where there is one.
-    """
+    """Read a URDF file, or URDF text (anything that begins with "<"); see ``build`` for the options."""
     urdf = _Robot()
-    if isinstance(path_or_text, str) and path_or_text.lstrip("\ufeff \t\r\n").startswith("<"):
-        source = source or ""
-        root = parse(
-            _encoded(path_or_text), source or "URDF text", IGNORED, urdf.take, "utf-8", texts=TEXTS, inside=INSIDE
-        )
-    else:
-        source = os.fspath(path_or_text)
-        root = parse(read(path_or_text), source, IGNORED, urdf.take, texts=TEXTS, inside=INSIDE)
+    data, file, encoding = opened(path_or_text, "URDF")
+    source = file or source
+    root = parse(data, source or "URDF text", IGNORED, urdf.take, encoding, texts=TEXTS, inside=INSIDE)
     _is_robot(root)
-    options: dict[str, Any] = {
-        "gravity": urdf.gravity if gravity is None else gravity,
-        "base": base,
-        "locked": locked,
-        "on_invalid": on_invalid,
-        "mimic": mimic,
-    }
     if not urdf.links:
         semantic = source.lower().endswith(".srdf")  # MoveIt's groups and named states of a robot
         hint = "an SRDF holds none: give the URDF that it belongs to" if semantic else "such as <link name='base'/>"
         raise ModelError(f"{root.where}: there is no <link>; a robot has at least one, {hint}")
-    options |= {
-        "loops": urdf.loops,
-        "home": urdf.home or None,
-        "actuated": left_drives(urdf.actuated, locked) if actuated is None else actuated,
-    }
-    name = _name(root, source)
-    model = build(name, urdf.finished(), urdf.driven(), source=source, world=False, **options)
+    if options.get("actuated") is None:
+        options["actuated"] = left_drives(urdf.actuated, options.get("locked"))
+    model = build(
+        _name(root, source), urdf.finished(), urdf.driven(), gravity=urdf.gravity if gravity is None else gravity,
+        source=source, world=False, loops=urdf.loops, home=urdf.home or None, **options,
+    )  # fmt: skip
     model = with_states(model, urdf.states)
     return replace(model, suspect=tuple(urdf.suspect)) if urdf.suspect else model
 
@@ -113,16 +89,6 @@ def _name(root: Element, source: str) -> str:
     name = stem or "robot"
     tell(f"{root.where}: the robot has no name; it is called {name[:80]!r} (write <robot name='...'>)")
     return name
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        data = text.lstrip("\ufeff").encode()
-    except UnicodeEncodeError as error:
-        raise ModelError(f"URDF text: not XML: {error}") from None
-    if len(data) > LARGEST:
-        raise ModelError(f"URDF text: {len(data)} bytes; a description may have {LARGEST} at most")
-    return data
 
 
 def _is_robot(root: Element) -> None:
@@ -154,6 +120,8 @@ class _Robot:
         if element.tag in ("link", "joint", "drake:joint"):
             self._angles(element)
             self._strange(element, element.children)
+            for part in _drawn(element) if element.tag == "link" else ():
+                self._strange(part, part.children, element.label)
         else:
             self._strange(root, [element])
         if element.tag == "link":
@@ -165,6 +133,7 @@ class _Robot:
         elif element.tag in ("joint", "drake:joint"):
             self.joints.append(_joint(element, self.types))
             self._soft(element)
+            self._idle(element)
         elif element.tag == "transmission":
             for joint, armature in armatures(element):
                 self.rotors.setdefault(joint, (armature, element.where))
@@ -199,7 +168,7 @@ class _Robot:
                 text = f"rpy={element.attributes['rpy'][:80]!r} in line {element.line} is more than a turn"
                 self.suspect.append((owner.label, text, DEGREES))
 
-    def _strange(self, owner: Element, inside: Sequence[Element]) -> None:
+    def _strange(self, owner: Element, inside: Sequence[Element], label: str = "") -> None:
         """Notice elements that URDF does not have there; one at the top that is a slip of the pen is refused."""
         known = PARTS[owner.tag.removeprefix("drake:")]
         for element in inside:
@@ -209,12 +178,24 @@ class _Robot:
             if hint:
                 raise ModelError(f"{element.where}: unknown element{hint}")
             text = f"<{element.tag[:80]}> in line {element.line} is no element of URDF there and is left out"
-            self.suspect.append((owner.label, text, "remove it, or say the same in words of URDF"))
+            self.suspect.append((label or owner.label, text, "remove it, or say the same in words of URDF"))
 
     def _color(self, material: Element) -> None:
         name, color = material.attributes.get("name"), material.one("color")
         if name and color is not None:
-            self.colors.setdefault(name, _rgba(color))
+            self.colors.setdefault(name, rgba(color))
+
+    def _idle(self, element: Element) -> None:
+        """Notice a <limit> of a joint of several ways, and what a weld kept of the joint that it was."""
+        kind = self.joints[-1].type
+        why, fix = "the joint has several ways to move", "give a number for each of them in <ordern lower='...'/>"
+        tags: tuple[str, ...] = ("limit",)
+        if kind == "fixed":  # whose limits files often have, and which say nothing that a weld does not
+            why, fix, tags = "the joint is fixed", "remove it, or give the joint another type", ("dynamics", "mimic")
+        for tag in () if kind in ONE_WAY else tags:
+            found = element.one(tag)
+            if found is not None and any(text.strip("0. ") for text in found.attributes.values()):
+                self.suspect.append((element.label, f"<{tag}> in line {found.line} is left out: {why}", fix))
 
     def _soft(self, element: Element) -> None:
         """A <safety_controller>: no part of dynamics, but its limits should lie within those of the joint."""
@@ -247,8 +228,14 @@ class _Robot:
         ]
 
     def finished(self) -> list[LinkSpec]:
-        """All links, those that waited included."""
+        """All links, including those that waited for a material."""
         return [_link(link, self.colors) if isinstance(link, Element) else link for link in self.links]
+
+
+def _drawn(link: Element) -> list[Element]:
+    """The visuals and collisions of a link, and the geometry in each."""
+    found = [part for tag in ("visual", "collision") for part in link.all(tag)]
+    return [*found, *(geometry for part in found for geometry in part.all("geometry"))]
 
 
 def _spelled(element: Element) -> Element:
@@ -265,8 +252,10 @@ def _spelled(element: Element) -> Element:
 
 def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec:
     name = _spelled(element).text("name", "link1")
+    for part in _drawn(element):
+        _spelled(part)
     shapes = [
-        tuple(s for s in (_shape(e, colors) for e in element.all(tag)) if s is not None)
+        tuple(s for s in (shape_of(e, colors) for e in element.all(tag)) if s is not None)
         for tag in ("visual", "collision")
     ]
     inertial = element.one("inertial")
@@ -301,14 +290,17 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
         direction = axis.spelled("xyz").numbers("xyz", 3)
     if axis is not None and kind not in ("fixed", "floating", "spherical", "universal") and not any(direction):
         raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
-    pitch = next((child.number("value") / (2 * math.pi) for child in element.children if child.tag in PITCH), 0.0)
+    turns = [child.number("value") / (2 * math.pi) for child in element.children if child.tag in PITCH]
+    if kind == "helical" and not turns:
+        raise ModelError(f"{element.where}: a screw needs its pitch, m a turn: <screw_thread_pitch value='0.01'/>")
+    pitch = turns[0] if turns else 0.0
     if kind == "universal":
         direction = (1.0, 0.0, 0.0)
+    moves = {**_dynamics(element), "mimic": _mimic(element)}
+    given = _limits(element, kind) if kind == "fixed" else moves | _limits(element, kind)  # of welds, see _idle
     return JointSpec(
-        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where,
-        mimic=_mimic(element),
-        **{**_dynamics(element), **_limits(element, kind)},
-    )  # fmt: skip
+        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where, **given
+    )
 
 
 def _types() -> list[str]:
@@ -319,11 +311,11 @@ def _types() -> list[str]:
 
 
 def _limits(element: Element, kind: str) -> dict[str, Any]:
-    """Limits as far as they are given; those of a joint with several coordinates stand in <ordern>."""
+    """The given limits; joints of several coordinates have theirs in <ordern>."""
     own = element.one("ordern")
     more = {} if own is None else _per_velocity(own, kind)
     limit = element.one("limit")
-    if limit is None or kind not in ("revolute", "continuous", "prismatic"):
+    if limit is None or kind not in ONE_WAY:
         return more
     limit.spelled("lower", "upper", "velocity", "effort")
     made: dict[str, Any] = {
@@ -367,32 +359,3 @@ def _mimic(element: Element) -> MimicSpec | None:
         return None
     mimic.spelled("joint", "multiplier", "offset")
     return MimicSpec(mimic.text("joint", "joint1"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
-
-
-def _rgba(color: Element) -> tuple[float, ...]:
-    many = len(color.attributes.get("rgba", "").split())
-    return (*color.numbers("rgba", 3), 1.0) if many == 3 else color.numbers("rgba", 4)
-
-
-def _shape(element: Element, colors: Mapping[str, tuple[float, ...]]) -> Geometry | None:
-    """The shape of a <visual> or <collision>; None for one that has none or is of a kind unknown here."""
-    geometry = element.one("geometry")
-    material = next(iter(element.all("material")), None)
-    color: tuple[float, ...] = ()
-    if material is not None:
-        own = material.one("color")
-        color = _rgba(own) if own is not None else colors.get(material.attributes.get("name", ""), ())
-    for shape in geometry.children if geometry is not None else ():
-        if shape.tag == "mesh":
-            scale = shape.numbers("scale", 3, (1.0, 1.0, 1.0))
-            return Geometry(
-                "mesh", scale, shape.text("filename", "package://robot/meshes/link.stl"), origin_of(element), color
-            )
-        if shape.tag in SHAPES:
-            size = tuple(x for key, count in SHAPES[shape.tag] for x in shape.numbers(key, count))
-            if min(size) < 0:
-                raise ModelError(
-                    f"{shape.where}: its size is {min(size)!r}; a size must not be negative, remove the sign"
-                )
-            return Geometry(shape.tag, size, "", origin_of(element), color)
-    return None

@@ -13,13 +13,13 @@ from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..frames import align, at
 from ..named_states import coordinates, state_lines
+from ..specs import PER_VELOCITY
 from .urdf_loops import write_loops
 
 __all__ = ["GRAVITY", "PER_VELOCITY", "UNLIMITED", "plain_shapes", "to_urdf"]
 
 GRAVITY = (0.0, 0.0, -9.81)  # what a reader of URDF takes
 UNLIMITED = 1e9  # URDF wants limits where the model has none; read as none
-PER_VELOCITY = ("lower", "upper", "velocity", "effort", "damping", "friction", "armature", "stiffness", "springref")
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
@@ -44,7 +44,8 @@ def to_urdf(model: Model) -> str:
     """
     model = agreeing(wired(model), negative=True)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot name={_quote(model.name)}>"]
-    own = [*(f"    {line}" for line in coordinates(model, model.home, tag="home") if model.home), *state_lines(model)]
+    stands = coordinates(model, model.home, tag="home", follow=True) if model.home else []
+    own = [*(f"    {line}" for line in stands), *state_lines(model)]
     if own or model.gravity != GRAVITY:
         lines += [f"  <ordern gravity={_numbers(model.gravity)}>", *own, "  </ordern>"]
     if (
@@ -85,9 +86,7 @@ def to_urdf(model: Model) -> str:
 
 
 def rpy(r: Sequence[float]) -> tuple[float, float, float]:
-    """Roll, pitch and yaw of a rotation; accurate for every pitch, since the roll is taken after the yaw has been
-    undone.
-    """
+    """Roll, pitch and yaw of a rotation, accurate at any pitch: roll is found after undoing yaw."""
     pitch = math.atan2(-r[6], math.hypot(r[0], r[3]))
     yaw = math.atan2(r[3], r[0]) if r[0] or r[3] else 0.0
     s, c = math.sin(yaw), math.cos(yaw)
@@ -195,9 +194,8 @@ def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> 
             f"joint {body.name!r} is {body.joint.name}; URDF has no such joint, save the robot as .toml or .mjcf "
             "instead"
         )
-    still = body.placement @ at(
-        body.joint, body.joint.neutral
-    )  # offsets of a DH table are part of the joint in the model, of the origin here
+    # offsets of a DH table are part of the joint in the model, of the origin here
+    still = body.placement @ at(body.joint, body.joint.neutral)
     direct = _direct(body.joint, link.placement)
     frame = link.placement if direct else Placement()
     axis = frame.inverse().rotate((0.0, 0.0, 1.0))
@@ -215,9 +213,7 @@ def _connection(model: Model, link: Link, names: set[str], joints: set[str]) -> 
 
 
 def _direct(joint: Joint, frame: Placement) -> bool:
-    """Whether the link's frame itself can be a URDF joint's child: on the axis, or with the axes a reader gives to the
-    plane.
-    """
+    """Whether the link's frame can be a URDF joint's child: on the axis, or with a planar joint's axes."""
     if isinstance(joint, Prismatic):
         return True
     if isinstance(joint, (Revolute, Cylindrical, Helical)):
@@ -262,12 +258,12 @@ def _details(model: Model, body: Body, axis: Sequence[float]) -> tuple[str, list
 
 
 def _together(joint: Joint) -> bool:
-    """Whether URDF has no element for what each velocity of the joint has."""
+    """Whether URDF lacks an element for the joint's properties by velocity."""
     return not isinstance(joint, (Revolute, Prismatic))
 
 
 def _thread(pitch: float) -> float:
-    """The way a turn, in m, that a reader turns back into this pitch (m/rad) to the last bit, where there is one."""
+    """The pitch in m a turn that reads back as this pitch (m/rad) to the last bit, if any."""
     turn = 2 * math.pi
     near = [pitch * turn, math.nextafter(pitch * turn, math.inf), math.nextafter(pitch * turn, -math.inf)]
     return next((value for value in near if value / turn == pitch), near[0])

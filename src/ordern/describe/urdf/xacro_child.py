@@ -1,6 +1,4 @@
-"""The process in which xacro runs: a request as JSON on the standard input, the answer as JSON on the standard
-output.
-"""
+"""The xacro process: a JSON request on standard input, a JSON answer on standard output."""
 
 from __future__ import annotations
 

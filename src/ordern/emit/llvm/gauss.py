@@ -20,6 +20,7 @@ __all__ = ["GaussSteps"]
 ROUNDS = 50  # of the iteration, at most
 # changes are taken for rounding only below this, relative to the largest increment (and to 1 rad or m a second)
 CLOSE = 1e-9
+LAST = 1e-5  # of this bound: a change that is rounding, so that none after it is the end
 # rounds without a smaller change after which changes are rounding: one may happen before, where eigenvalues are complex
 MISSES = 2.0
 
@@ -42,6 +43,7 @@ class GaussSteps(Stepping):
         w.put("going", w.choose(active, w.const(1.0), w.const(0.0)))
         w.put("least", w.const(1e300))
         w.put("missed", w.const(0.0))
+        w.put("before", w.const(1e300))
         k, before = w.fresh(), w.block
         w.line(f"br label %round{k}")
         w.label(f"round{k}")
@@ -52,7 +54,7 @@ class GaussSteps(Stepping):
         )
         w.line(f"br i1 {some}, label %iterate{k}, label %solved{k}")
         w.label(f"iterate{k}")
-        self._round(f"%turn{k}")
+        self._round()
         w.line(f"br label %more{k}")
         w.label(f"more{k}")
         w.let(f"add i64 %turn{k}, 1", f"%rounds{k}")
@@ -126,7 +128,7 @@ class GaussSteps(Stepping):
 
         w.each(n, 4 * s * s, component)
 
-    def _round(self, turn: str) -> None:
+    def _round(self) -> None:
         """All stages once more, from the increments of the last round."""
         w, n, s = self.w, self.l.nv, GAUSS.stages
         h = w.get("h")
@@ -154,7 +156,7 @@ class GaussSteps(Stepping):
             )
             self._seen()
         self._renew()
-        self._judge(turn)
+        self._judge()
 
     def _renew(self) -> None:
         """Rates become increments; the largest change of a coordinate's, and the largest of them, are noted."""
@@ -182,25 +184,24 @@ class GaussSteps(Stepping):
             w.each(n, 5, momentum)
         w.put("bound", w.op("fmul", w.op("fadd", w.get("bound"), h), w.const(CLOSE)))
 
-    def _judge(self, turn: str) -> None:
+    def _judge(self) -> None:
         """Which lanes go on: until nothing changes, or the changes have not become smaller for some rounds: then they
-        are rounding.
+        are rounding. A round without a change ends them only after a small one: with a constant mass matrix,
+        coordinates and momenta change by turns.
         """
         w = self.w
-        change, least, going = w.get("change"), w.get("least"), w.compare("ogt", w.get("going"), w.const(0.5))
+        last, least, going = w.get("change"), w.get("least"), w.compare("ogt", w.get("going"), w.const(0.5))
+        none, before = w.compare("oeq", last, w.const(0.0)), w.get("before")
+        change = w.choose(none, before, last)
+        w.put("change", change)
+        w.put("before", last)
         better = w.compare("olt", change, least)
         missed = w.choose(better, w.const(0.0), w.op("fadd", w.get("missed"), w.const(1.0)))
         w.put("missed", missed)
         w.put("least", w.choose(w.both(better, going), change, least))
         stalled = w.both(w.compare("oge", missed, w.const(MISSES)), w.compare("olt", change, w.get("bound")))
-        later = w.let(f"icmp sgt i64 {turn}, 1")
-        still = w.both(w.compare("oeq", change, w.const(0.0)), later if self.lanes.width == 1 else self._spread(later))
+        still = w.both(none, w.compare("olt", before, w.op("fmul", w.get("bound"), w.const(LAST))))
         w.put("going", w.choose(w.both(stalled, still, "or"), w.const(0.0), w.get("going")))
-
-    def _spread(self, bit: str) -> str:
-        w, width = self.w, self.lanes.width
-        one = w.let(f"insertelement <{width} x i1> poison, i1 {bit}, i32 0")
-        return w.let(f"shufflevector <{width} x i1> {one}, <{width} x i1> poison, <{width} x i32> zeroinitializer")
 
     def _complete(self, mask: str) -> str:
         """Velocities at the state, and angles with their turns, for an output."""

@@ -99,6 +99,7 @@ class Layout:
                 ("change", 1),
                 ("least", 1),
                 ("missed", 1),
+                ("before", 1),
                 ("bound", 1),
             ):
                 f.add(name, count)

@@ -13,7 +13,9 @@ from .lanes import Lanes, tiles
 from .mathcode import together, write_sincos
 from .short_addresses import short_addresses
 
-__all__ = ["Alone", "Long", "Short"]
+__all__ = ["Alone", "Long", "Short", "cover"]
+
+ZEROS = 32  # bytes that one store clears; processors with narrower registers take two
 
 
 class Short(BlockText):
@@ -245,6 +247,8 @@ class Alone(Long):
             if isinstance(s, Node) and s.op == "out":
                 self.places.setdefault(s.src[0], []).append((s.arg[0], s.arg[1]))
         self.watched, self.sum_at = self.zero(), self.take(1)
+        self.zeros: list[tuple[str, int, int]] = []  # stores to come: output, first place, how many
+        self.share = 0  # of them after each piece, so that they wait for nobody
 
     def run(self) -> None:
         """Everything, in fewer bytes."""
@@ -253,16 +257,20 @@ class Alone(Long):
         self.globals += more
 
     def begin(self) -> None:
-        """All zeros: whole arrays where they are many."""
+        """Plan the zeros: each place once, since clearing whole arrays takes three times as long."""
         self.put(self.sum_at, self.zero())
         for name in self.p.outputs:
             blank = [at for k, places in self.places.items() if self._blank(k) for array, at in places if array == name]
-            if 4 * len(blank) > self.size(name):
-                size = self.size(name) * self.lanes.bytes
-                self.w.line(f"call void @llvm.memset.p0.i64(ptr {self.rows[name][0]}, i8 0, i64 {size}, i1 false)")
-            else:
-                for at in blank:
-                    self.deliver(name, at, [self.zero()])
+            self.zeros += [(name, *store) for store in cover(sorted(blank), ZEROS // self.lanes.bytes)]
+        self.share = -(-2 * len(self.zeros) * self.PIECE // len(self.p.body))
+
+    def _clear(self, most: int) -> None:
+        """So many of the stores of zeros."""
+        for name, at, count in self.zeros[:most]:
+            t = self.lanes.element if count == 1 else f"<{count} x {self.lanes.element}>"
+            (row,) = self.shifted_rows(name, at)
+            self.w.line(f"store {t} {'0.0' if count == 1 else 'zeroinitializer'}, ptr {row}, align {self.lanes.bytes}")
+        del self.zeros[:most]
 
     def keep(self, k: int) -> None:
         """To every place that it has."""
@@ -279,11 +287,30 @@ class Alone(Long):
         if self.watched != self.zero():
             self.put(self.sum_at, self.w.let(f"fadd {self.lanes.type} {self.get(self.sum_at)}, {self.watched}"))
         self.watched = self.zero()
+        self._clear(self.share)
 
     def rest(self) -> str:
-        """Nothing is left to be done."""
+        """What is left."""
         self.between(1.0)
+        self._clear(len(self.zeros))
         return self.get(self.sum_at)
 
     def _blank(self, k: int) -> bool:
         return self.p.nodes[k].op == "const" and self.p.nodes[k].arg[0] == 0.0
+
+
+def cover(places: list[int], most: int) -> Iterator[tuple[int, int]]:
+    """Stores of at most so many neighbours that cover these places, which are in order, and nothing else: where each
+    begins and how many it holds, a power of two. The last ones of a row of neighbours may overlap.
+    """
+    first = 0
+    while first < len(places):
+        last = first
+        while last + 1 < len(places) and places[last + 1] == places[last] + 1:
+            last += 1
+        begin, end = places[first], places[last] + 1
+        size = min(most, 1 << (end - begin).bit_length() - 1)
+        yield from ((at, size) for at in range(begin, end - size + 1, size))
+        if (end - begin) % size:
+            yield end - size, size
+        first = last + 1

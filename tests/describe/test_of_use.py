@@ -1,0 +1,161 @@
+"""What a description says of a joint counts, or is refused or told of: every kind of joint, key and format."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import product
+
+import pytest
+
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
+from ordern.describe.specs import PER_VELOCITY
+from ordern.describe.toml.toml_read import loads_toml
+from ordern.describe.urdf.urdf_read import load_urdf
+from ordern.describe.urdf.urdf_write import to_urdf
+from ordern.errors import ModelError
+from ordern.model import Mass
+
+TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+LINKS = [LinkSpec(name, 1.0, (0.0, 0.0, 0.0), TENSOR) for name in "abc"]
+VALUES = {key: 0.5 for key in PER_VELOCITY if key != "springref"} | {"lower": -0.5}
+PYTHON = VALUES | {
+    "mimic": MimicSpec("first", 2.0),
+    "axis2": (0, 1, 0),
+    "lumped": Mass(2.0, (0, 0, 0), TENSOR),
+    "constants": {"typo": 1.0},
+}
+IN_FILE = {key: str(value) for key, value in VALUES.items()} | {
+    "mimic": '{ joint = "first", ratio = 2.0 }',
+    "axis2": "[0, 1, 0]",
+    "lumped": "[2, 0, 0, 0, 1, 1, 1, 0, 0, 0]",
+}
+KINDS = {"revolute": {}, "prismatic": {}, "helical": {"pitch": 0.1}, "universal": {}, "cylindrical": {}, "planar": {}}
+KINDS |= {"spherical": {}, "fixed": {}, "continuous": {}}
+FILE = "".join(f'[[link]]\nname = "{n}"\nmass = 1.0\ninertia = [1, 1, 1]\n' for n in "abc") + (
+    '[[joint]]\nname = "first"\ntype = "revolute"\nparent = "a"\nchild = "b"\n'
+)
+ENDS = {"continuous": ("lower", "upper")}  # which are told of where the robot is built
+
+
+def made(way, kind, more):
+    if way == "python":
+        return build(
+            "r",
+            LINKS,
+            [JointSpec("first", "revolute", "a", "b"), JointSpec("j", kind, "b", "c", **KINDS[kind], **more)],
+        )
+    lines = "".join(f"{key} = {value}\n" for key, value in (KINDS[kind] | more).items())
+    return loads_toml(f'{FILE}[[joint]]\nname = "j"\ntype = "{kind}"\nparent = "b"\nchild = "c"\n{lines}')
+
+
+@pytest.mark.parametrize(("way", "kind"), product(("python", "toml"), KINDS))
+def test_a_key_changes_the_robot_or_is_refused(way, kind):
+    plain = made(way, kind, {})
+    kept = 0
+    for key, value in (PYTHON if way == "python" else IN_FILE).items():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                model = made(way, kind, {key: value})
+        except ModelError as error:
+            assert "'j'" in str(error)
+            assert "typo" in str(error) if key == "constants" else key in str(error)
+            assert kind == "fixed" or key in ("axis2", "constants", "mimic")
+        except UserWarning:
+            assert key in ENDS.get(kind, ())
+        else:
+            kept += 1
+            assert key == "axis2" or model.bodies != plain.bodies, key  # y is the usual second axis
+    assert kept == 0 if kind == "fixed" else kept >= len(VALUES) - 1 - len(ENDS.get(kind, ()))
+
+
+@pytest.mark.parametrize("way", ["python", "toml"])
+@pytest.mark.parametrize("given", [{}, {"pitch": 0}, {"pitch": 0.0}, {"pitch": 0.1}])
+def test_a_screw_has_a_pitch(way, given, monkeypatch):
+    monkeypatch.setitem(KINDS, "helical", given)
+    if given.get("pitch"):
+        assert made(way, "helical", {}).nv == 2
+    else:
+        with pytest.raises(ModelError, match=r"'j'.* needs a pitch \(m/rad\)"):
+            made(way, "helical", {})
+
+
+@pytest.mark.parametrize("locked", [None, {"first": 0.0}])
+@pytest.mark.parametrize("way", ["list", "dict", "toml", "urdf"])
+@pytest.mark.parametrize("closed", [True, False])
+def test_home_goes_with_loops(way, closed, locked):
+    """Locked or not: the loop may be held closed by what is locked."""
+    joints = [JointSpec("first", "revolute", "a", "b"), JointSpec("j", "revolute", "b", "c")]
+    tie = [LoopSpec("tie", "gear", joints={"first": 1.0, "j": 1.0})] if closed else []
+
+    def load():
+        if way == "toml":
+            loop = '[[loop]]\nname = "tie"\ntype = "gear"\njoints = { first = 1.0, j = 1.0 }\n' if closed else ""
+            second = '[[joint]]\nname = "j"\ntype = "revolute"\nparent = "b"\nchild = "c"\n'
+            return loads_toml(f"home = [0, 0]\n{FILE}{second}{loop}", locked=locked)
+        if way == "urdf":
+            inner = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+            text = "".join(f"<link name='{n}'>{inner}</link>" for n in "abc")
+            for n, parent, child in (("first", "a", "b"), ("j", "b", "c")):
+                text += f"<joint name='{n}' type='continuous'><parent link='{parent}'/><child link='{child}'/></joint>"
+            text += (
+                "<loop name='tie' type='revolute'><predecessor link='a'/><successor link='c'/><axis xyz='1 0 0'/></loop>"
+                if closed
+                else ""
+            )
+            return load_urdf(f"<robot name='r'>{text}<ordern><home joint='j' q='0'/></ordern></robot>", locked=locked)
+        return build("r", LINKS, joints, loops=tie, home=[0, 0] if way == "list" else {"j": 0.0}, locked=locked)
+
+    if closed:
+        load()
+    else:
+        with pytest.raises(ModelError, match=r"home .* there is no loop .*leave home out"):
+            load()
+
+
+@pytest.mark.parametrize("kind", ["fixed", "revolute", "floating"])
+@pytest.mark.parametrize(
+    ("tag", "idle"),
+    [("<dynamics damping='0.5'/>", True), ("<dynamics damping='0.0' friction='0'/>", False),
+     ("<mimic joint='first' multiplier='2'/>", True), ("<axis xyz='0 0 0'/>", False), ("<limit lower='-1' upper='1'/>", False)],
+)  # fmt: skip
+def test_urdf_tells_of_what_a_weld_kept(kind, tag, idle):
+    """Files have joints that were fixed by changing their type alone: lint tells, and the robot loads."""
+    if kind != "fixed" and ("mimic" in tag or "axis" in tag):
+        return  # tested elsewhere
+    solid = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+    text = "".join(f"<link name='{n}'>{solid}</link>" for n in "abc")
+    text += "<joint name='first' type='continuous'><parent link='a'/><child link='b'/></joint>"
+    text += f"<joint name='j' type='{kind}'><parent link='b'/><child link='c'/>{tag}</joint>"
+    model = load_urdf(f"<robot name='r'>{text}</robot>")
+    told = [what for who, what, _ in model.suspect if "is left out" in what and "'j'" in who]
+    assert len(told) == ((idle and kind == "fixed") or (kind == "floating" and "limit" in tag))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"locked": {"j": 0.0}}, {"locked": {"first": 0.0, "j": 0.0}}, {"mimic": False}, {"base": "floating"}],
+)
+@pytest.mark.parametrize("name", ["first", "j", "follower", "typo", "b", "", 3, None, ("first",)])
+@pytest.mark.parametrize("way", ["python", "urdf"])
+def test_home_names_joints(way, name, options):
+    """Joints that are locked or follow others may stand in it: files have them, whatever they are loaded with."""
+    joints = [JointSpec("first", "revolute", "a", "b"), JointSpec("j", "revolute", "b", "c")]
+    links = [*LINKS, LinkSpec("d", 1.0, (0.0, 0.0, 0.0), TENSOR)]
+    joints.append(JointSpec("follower", "revolute", "c", "d", mimic=MimicSpec("first", 2.0)))
+    tie = LoopSpec("tie", "gear", joints={"first": 1.0, "j": 1.0})
+
+    def load():
+        if way == "python":
+            return build("r", links, joints, loops=[tie], home={"first": 0.0, name: 0.0}, **options)
+        text = to_urdf(build("r", links, joints, loops=[tie]))
+        assert '<home joint="first"' in text
+        return load_urdf(text.replace('<home joint="first"', f'<home joint="{name}"'), **options)
+
+    if way == "urdf" and not (isinstance(name, str) and name):
+        return  # no name in a file
+    if name in ("first", "j", "follower"):
+        load()
+    else:
+        with pytest.raises(ModelError, match=r"home names the joint .*, which the robot does not have"):
+            load()
