@@ -775,6 +775,24 @@ EQUIVALENT += [
         "where the rate is just reached both formulas say the same",
     ),
     ("sweep/sweep_cluster.py", "self.turn += 1", "1 -> 2", "a name that no other task has, either way"),
+    (
+        "program/passes.py",
+        'if program.straight and not any(s.op in ("store", "mstore", "zero") for s in acts):',
+        "In -> NotIn",
+        "a short way out: without it one more turn finds nothing left to remove",
+    ),
+    (
+        "algorithms/closed_dense.py",
+        "J: Rows = [[0] * n for _ in range(6)]",
+        "6 -> 7",
+        "a row of zeros, which nothing reads",
+    ),
+    (
+        "sweep/study_rules.py",
+        '("simulation", "max_steps"): Kind("number", 1.0, high=1e15),',
+        "1000000000000000.0 -> 1000000000000001.0",
+        "a limit to the last step of 1e15",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

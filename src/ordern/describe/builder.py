@@ -83,8 +83,7 @@ def build(
     check_options(base, locked, on_invalid)
     links, joints, loops = listed("links", links, LinkSpec), right_joints(joints), listed("loops", loops, LoopSpec)
     if locked and any(joint.lumped is not None for joint in joints):
-        options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source}
-        options |= {"mimic": mimic, "world": world}
+        options = dict[str, Any](gravity=gravity, base=base, on_invalid=on_invalid, source=source, mimic=mimic, world=world)
         return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
     _check_name(name, source)
     links = [_checked(link) for link in links]

@@ -75,8 +75,8 @@ def checked(what: str, vertices: Array, triangles: Array) -> tuple[Array, Array]
 
 
 def _stl(data: bytes) -> tuple[Array, Array]:
-    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if len(data) >= 84 + 50 * count and len(data) >= 84:
+    count = int.from_bytes(data[80:84], "little")
+    if len(data) >= 84 + 50 * count:
         corners = np.frombuffer(data, FACET, count, 84)["corners"].reshape(-1, 3).astype(float)
     elif data.lstrip()[:5].lower() == b"solid":
         words = data.split()
