@@ -58,7 +58,8 @@ LEFT_OUT = (
     "test_named_faults",
 )
 EXTRA = {  # tests that stand elsewhere than in the room of their name
-    "algorithms": ["algorithms/test_reference.py", "algorithms/test_methods.py", "test_agreement.py", "test_accuracy.py"], "spatial": ["test_agreement.py", "test_joint_exponential.py"],
+    "algorithms": ["algorithms/test_reference.py", "algorithms/test_methods.py", "test_agreement.py", "test_accuracy.py"],
+    "spatial": ["test_agreement.py", "test_joint_exponential.py"],
     "joints": ["test_joints.py", "test_joint_forms.py", "test_joint_exponential.py", "test_new_joints.py"],
     "program": ["test_agreement.py", "runtime/test_kernels.py"],
     "emit/explicit": ["emit/test_order_conditions.py"],

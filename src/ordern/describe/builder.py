@@ -83,8 +83,9 @@ def build(
     check_options(base, locked, on_invalid)
     links, joints, loops = listed("links", links, LinkSpec), right_joints(joints), listed("loops", loops, LoopSpec)
     if locked and any(joint.lumped is not None for joint in joints):
-        options = dict[str, Any](gravity=gravity, base=base, on_invalid=on_invalid, source=source, mimic=mimic, world=world)
-        return _locked_later(name, links, joints, locked, **options, loops=loops, actuated=actuated, home=home)
+        options: dict[str, Any] = {"gravity": gravity, "base": base, "on_invalid": on_invalid, "source": source}
+        options |= {"mimic": mimic, "world": world, "loops": loops, "actuated": actuated, "home": home}
+        return _locked_later(name, links, joints, locked, **options)
     _check_name(name, source)
     links = [_checked(link) for link in links]
     root = check_structure(source or name, links, joints, world=world)
@@ -105,16 +106,13 @@ def build(
 
     stands = standing(joints, locked, mimic)
     loops = left_gears(loops, joints, stands) if locked else loops
-    crossed = across(loops, joints, {*locked, *stands}) if locked else ()
-    return with_loops(model, loops, actuated, home, across=crossed)
+    return with_loops(model, loops, actuated, home, across=across(loops, joints, {*locked, *stands}) if locked else ())
 
 
 def _check_name(name: object, source: str) -> None:
     if not isinstance(name, str) or len(name) > LONGEST:
-        raise ModelError(
-            f"{source[-300:] or 'robot'}: its name is {brief(name)}; it must be a string of {LONGEST} characters at "
-            "most"
-        )
+        rule = f"it must be a string of {LONGEST} characters at most"
+        raise ModelError(f"{source[-300:] or 'robot'}: its name is {brief(name)}; {rule}")
 
 
 def _by_joint(where: str, home: Any, links: Any, joints: Any, mimic: bool, world: bool) -> Any:
