@@ -12,6 +12,8 @@ from ordern.describe.urdf.urdf_read import load_urdf, to_urdf
 from ordern.errors import OrdernWarning
 
 from .mechanics import body_poses, link_poses, mass_matrix, motion_to_world, random_q
+from .test_every_joint_and_writer import of
+from .test_writers import PROPERTIES
 
 ROBOTS = Path(pin.__file__).parents[4] / "share/example-robot-data/robots"
 FILES = sorted(ROBOTS.glob("**/*.urdf")) if ROBOTS.is_dir() else []
@@ -121,3 +123,11 @@ def test_pinocchio_reads_what_we_write():
         if path.name == "panda.urdf":
             theirs = pin.buildModelFromXML(to_urdf(ours(path)))
             assert theirs.nv == 9
+
+
+@pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic", "planar", "floating"])
+def test_pinocchio_reads_joints_with_any_of_their_properties(kind):
+    """urdfdom, which most programs read URDF with, refuses a <dynamics> without damping and friction."""
+    for wanted in ((), ("armature",), ("stiffness",), ("damping", "armature"), ("friction",), ("lower",), PROPERTIES):
+        theirs = pin.buildModelFromXML(to_urdf(of(kind, wanted)))
+        assert sorted(theirs.names[1:]) == ["j", "turn"], wanted

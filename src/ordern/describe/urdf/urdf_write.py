@@ -275,6 +275,8 @@ def _capped(values: Sequence[float]) -> Sequence[float]:
 
 def _dynamics(given: Mapping[str, Sequence[float]]) -> list[str]:
     there = {key: value for key, value in given.items() if value}
+    if there and not there.keys() & {"damping", "friction"}:
+        there["damping"] = (0.0,)  # urdfdom refuses a file with a <dynamics> that has neither
     return [_element("dynamics", there)] if there else []
 
 
