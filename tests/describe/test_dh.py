@@ -354,6 +354,19 @@ def test_degrees_in_a_file(tmp_path):
     )  # one rounding of pi/2
 
 
+def test_every_angle_of_a_file_in_degrees_is_one(tmp_path):
+    """Of sliding joints only alpha and theta are angles."""
+    angles, row = ("alpha", "theta", "lower", "upper", "velocity", "springref"), {"mass": 1.0, "inertia": [1, 1, 1]}
+    for joint in ("revolute", "prismatic"):
+        row |= {key: 0.1 * k for k, key in enumerate(angles, 1)} | {"joint": joint, "stiffness": 3.0}
+        turned = row | {key: float(np.degrees(row[key])) for key in (angles if joint == "revolute" else angles[:2])}
+        lines = [f"{key} = {value!r}" for key, value in turned.items()]
+        (tmp_path / "arm.toml").write_text("\n".join(["degrees = true", "[[dh]]", *lines]))
+        one, other = load(tmp_path / "arm.toml").bodies[1], from_dh([row]).bodies[1]
+        for key in angles[2:]:  # two roundings
+            assert getattr(one, key) == pytest.approx(getattr(other, key), rel=1e-15), (joint, key)
+
+
 @pytest.mark.parametrize("convention", ["saha", "distal", "proximal"])
 @pytest.mark.parametrize(("off", "told"), [(0.0, False), (1e-2, False), (3e-6, True), (1e-12, False)])
 def test_axes_that_rounding_left_almost_parallel_are_told(convention, off, told):

@@ -1,8 +1,8 @@
 """DH tables in files: TOML with a convention and one ``[[dh]]`` table a row.
 
 convention = "distal"                  # or "saha", "proximal"
-degrees = true                         # alpha, theta and the limits of revolute joints in degrees (radians unless said
-so)
+degrees = true                         # alpha, theta, limits and springref of revolute joints in degrees (radians unless
+said so)
 gravity = [0.0, 0.0, -9.81]
 
 [[dh]]
@@ -70,7 +70,7 @@ def read_dh(
 
 def _in_radians(row: dict[str, Any]) -> dict[str, Any]:
     """A row in degrees (limits of sliding joints are in metres all the same)."""
-    angles = ANGLES if is_sliding(row.get("joint")) else (*ANGLES, "lower", "upper", "velocity")
+    angles = ANGLES if is_sliding(row.get("joint")) else (*ANGLES, "lower", "upper", "velocity", "springref")
     return {key: math.radians(v) if key in angles and is_plain_number(v) else v for key, v in row.items()}
 
 
