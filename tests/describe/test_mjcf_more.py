@@ -295,3 +295,40 @@ def test_motors_pull_on_what_is_not_locked_as_before(tmp_path, locked, way):
     state = {"q": np.array([q[n] for n in free]), "qd": np.array([qd[n] for n in free])}
     tau = interpret(motion.program("drive"), state | {key: c.values for key, c in motion.channels.items()})["tau"]
     np.testing.assert_allclose(tau, [force[n] for n in free], rtol=0, atol=1e-14)  # sums of three numbers below 2
+
+
+OPTIONS = (
+    "",
+    "<option gravity='2 0 -5'/>",
+    "<option><flag gravity='disable'/></option>",
+    "<option gravity='0 0 0'><flag spring='disable' limit='disable'/></option>",
+)
+
+
+@pytest.mark.parametrize("policy", ["warning", "merge", "error"])
+def test_options_of_attached_models_count_if_the_file_says_so(tmp_path, policy):
+    """Gravity and switches of three files, each of which attaches the next, against MuJoCo; it refuses two gravities."""
+    body, refused, X = (
+        "<body><joint stiffness='3' range='-1 1'/><geom size='.1' mass='1'/></body>",
+        0,
+        mujoco.mjtDisableBit,
+    )
+    for choice in np.ndindex(4, 4, 4):
+        for k, name in enumerate("abc"):
+            there = f"<asset><model name='m' file='{'bc'[k]}.xml'/></asset>" if k < 2 else ""
+            inside = body + ("<attach model='m' prefix='x'/>" if k < 2 else "")
+            top = f"<compiler conflict='{policy}'/>{OPTIONS[choice[k]]}{there}<worldbody>{inside}</worldbody>"
+            (tmp_path / f"{name}.xml").write_text(f"<mujoco>{top}</mujoco>")
+        try:
+            m = mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))
+        except ValueError:
+            with pytest.raises(ModelError, match="gravity of the attached model"):
+                load(tmp_path / "a.xml")
+            refused += 1
+            continue
+        model, switches = load(tmp_path / "a.xml"), (X.mjDSBL_GRAVITY, X.mjDSBL_SPRING, X.mjDSBL_LIMIT)
+        off = [bool(m.opt.disableflags & int(switch)) for switch in switches]
+        assert model.gravity == ((0.0, 0.0, 0.0) if off[0] else tuple(m.opt.gravity)), choice
+        for joint in model.bodies[1:]:
+            assert [not joint.stiffness, not joint.lower] == off[1:], choice
+    assert (refused > 0) == (policy != "warning")

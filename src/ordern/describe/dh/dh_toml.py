@@ -1,7 +1,7 @@
 """DH tables in files: TOML with a convention and one ``[[dh]]`` table a row.
 
 convention = "distal"                  # or "saha", "proximal"
-degrees = true                         # alpha, theta, limits and springref of revolute joints in degrees (radians unless
+degrees = true                         # alpha, theta, limits and springref of revolute joints in degrees (rad unless
 said so)
 gravity = [0.0, 0.0, -9.81]
 

@@ -14,7 +14,7 @@ from ..xml import Element
 from .mjcf_bodies import Bodies
 from .mjcf_source import Source
 
-__all__ = ["Around", "attached_models", "everywhere"]
+__all__ = ["Around", "attached_models", "attachments", "everywhere"]
 
 NAMES = (
     "joint",
@@ -95,11 +95,17 @@ def _names(element: Element) -> list[str]:
 
 def attached_models(top: Source, before: str = "") -> Iterator[tuple[Source, str, bool]]:
     """The models that are attached, in order, with the prefixes of their names, and whether only a part of them is."""
-    todo = list(reversed(top.world())) if top.opened else []
+    for element, inner in attachments(top):
+        prefix = before + element.attributes.get("prefix", "")
+        yield inner, prefix, "body" in element.attributes or "frame" in element.attributes
+        yield from attached_models(inner, prefix)
+
+
+def attachments(source: Source) -> Iterator[tuple[Element, Source]]:
+    """Each <attach> of a file that brings in another model, in order."""
+    todo = list(reversed(source.world())) if source.opened else []
     while todo:
         element = todo.pop()
-        if element.tag == "attach" and element.attributes.get("model") in top.opened:
-            inner, prefix = top.opened[element.attributes["model"]], before + element.attributes.get("prefix", "")
-            yield inner, prefix, "body" in element.attributes or "frame" in element.attributes
-            yield from attached_models(inner, prefix)
+        if element.tag == "attach" and element.attributes.get("model") in source.opened:
+            yield element, source.opened[element.attributes["model"]]
         todo += reversed(element.children)

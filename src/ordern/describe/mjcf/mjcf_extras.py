@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ModelError, near
 from ...model import Model, State
 from ..specs import JointSpec
-from .mjcf_around import attached_models, everywhere
+from .mjcf_around import attached_models, attachments, everywhere
 from .mjcf_bodies import Bodies, Moved
 from .mjcf_joints import limited
 from .mjcf_schema import known
@@ -30,11 +30,18 @@ FLAGS = {
 
 def read_options(top: Source, found: Bodies) -> tuple[tuple[float, float, float], set[str]]:
     """Gravity, and the names of the flags that switch something off."""
-    gravity, off = (0.0, 0.0, -9.81), set()
-    for section in top.parts.get("option", ()):
+    gravity, off = _options(top, found)
+    return ((0.0, 0.0, 0.0) if "gravity" in off else gravity or (0.0, 0.0, -9.81)), off
+
+
+def _options(source: Source, found: Bodies) -> tuple[tuple[float, float, float] | None, set[str]]:
+    """Those that one file gives, and, if it says so, those of the models that it attaches."""
+    gravity, off = None, set()
+    for section in source.parts.get("option", ()):
         given = Given(known(section))
-        x, y, z = given.numbers("gravity", 3, gravity)
-        gravity = (x, y, z)
+        if given.text("gravity").strip():
+            x, y, z = given.numbers("gravity", 3)
+            gravity = (x, y, z)
         if given.number("density", 0.0) or given.number("viscosity", 0.0):
             found.leave_out("forces of the air or water around", "option")
         for flag in section.all("flag"):
@@ -42,7 +49,17 @@ def read_options(top: Source, found: Bodies) -> tuple[tuple[float, float, float]
             for key in flag.attributes:
                 if Given(flag).choice(key, ("enable", "disable"), "enable") == "disable":
                     off.add(key)
-    return ((0.0, 0.0, 0.0) if "gravity" in off else gravity), off
+    policy = source.options.conflict
+    for element, inner in attachments(source) if policy != "warning" else ():
+        own, more = _options(inner, found)
+        if gravity and own and own != gravity:
+            raise ModelError(
+                f"{element.where}: gravity of the attached model is {own}, here {gravity}; give both the same, or "
+                "write <compiler conflict='warning'/> to keep this one"
+            )
+        if policy == "merge":
+            gravity, off = gravity or own, off | more
+    return gravity, off
 
 
 def switched(joints: Sequence[JointSpec], off: set[str]) -> list[JointSpec]:

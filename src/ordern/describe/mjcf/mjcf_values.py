@@ -102,6 +102,7 @@ class Compiler:
     fitaabb: bool = False
     strippath: bool = False
     alignfree: bool = False
+    conflict: str = "warning"  # what to do with options of models that are attached
     odd: list[tuple[str, str, str]] = field(default_factory=list)  # angles that look like another unit, for ``lint``
     exactmeshinertia: bool = False  # of files for MuJoCo before 3.2: what meshes are that do not say it themselves
 
@@ -138,6 +139,7 @@ def compiler(elements: Sequence[Element]) -> Compiler:
             raise ModelError(
                 f"{element.where}: eulerseq={made.eulerseq[:80]!r}; it must be three of the letters x y z X Y Z"
             )
+        made.conflict = given.choice("conflict", ("warning", "merge", "error"), made.conflict)
         made.inertiafromgeom = given.choice("inertiafromgeom", ("auto", "true", "false"), made.inertiafromgeom)
         low, high = given.numbers("inertiagrouprange", 2, made.groups)
         made.groups = (low, high)
