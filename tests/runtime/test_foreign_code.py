@@ -16,8 +16,11 @@ TEXT = """
 import functools
 import numpy as np
 import helper
+from scipy.interpolate import CubicSpline
+from ordern.control import PD
 from ordern.joints import Revolute
 from ordern.spatial import Vec3
+from ordern.trajectory import quintic
 
 GAIN, TABLE, ARRAY, KNOWN, AXIS = 2.0, [1, 2, 1], np.arange(2000.0), {"a": 1}, Vec3(1, 0, 0)
 deeper = functools.partial(pow, 3.0)
@@ -45,6 +48,18 @@ class Rule(Base):
 
 RULE = Rule(13)
 
+class Slotted:
+    __slots__ = ("size",)
+
+    def __init__(self, size):
+        self.size = size
+
+SLOTTED, PATH, LAW = Slotted(47), quintic([0.0], [53.0], duration=1.0), PD([0.0], 59.0, 1.0)
+CURVE, NOISE, ORDER = CubicSpline([0.0, 1.0, 2.0], [0.0, 61.0, 0.0]), np.random.default_rng(67), slice(71)
+
+def known(x):
+    return SLOTTED.size + PATH(x).q + CURVE(x) + NOISE.normal() + [x][ORDER][0] + LAW.kp
+
 def maker(k):
     @functools.lru_cache
     def kept(x):
@@ -53,7 +68,7 @@ def maker(k):
     def made(x, y=19, *, z=23):
         if x in {29, 31}:
             return kept(x) * k
-        return inner(x) + TABLE[0] + ARRAY[1500] + KNOWN["a"] + helper.most(x) + RULE.wide + AXIS.x + deeper(2) + (lambda e: e * 37)(x)
+        return inner(x) + TABLE[0] + ARRAY[1500] + KNOWN["a"] + helper.most(x) + RULE.wide + AXIS.x + deeper(2) + known(x) + (lambda e: e * 37)(x)
     return made
 
 thing = maker(41)
@@ -68,6 +83,7 @@ CHANGES = [  # what stands once, and what in its place
     ("pow, 3.0", "pow, 4.0"), ("x + GAIN", "x - GAIN"), ("size=7", "size=8"), ("self.size * 11", "self.size * 12"), ("Rule(13)", "Rule(14)"),
     ("x - 17", "x - 18"), ("y=19", "y=20"), ("z=23", "z=24"), ("{29, 31}", "{29, 32}"), ("e * 37", "e * 38"), ("maker(41)", "maker(42)"),
     ("x * 3", "x * 4"), ("x * 5", "x * 6"), ("step = 0.5", "step = 0.6"),
+    ("Slotted(47)", "Slotted(48)"), ("[53.0]", "[54.0]"), ("59.0, 1.0", "60.0, 1.0"), ("61.0", "62.0"), ("67", "68"), ("slice(71)", "slice(72)"),
 ]  # fmt: skip
 
 

@@ -100,8 +100,18 @@ def _wrapped(item: Any) -> tuple[bytes, list[Any]]:
         return b"", [item.__func__, item.__self__]
     if hasattr(item, "__wrapped__"):
         return b"", [item.__wrapped__]
-    if _ours(type(item)):  # robots and models by their numbers, vectors by theirs; what they remember decides nothing
-        model = getattr(item, "model", item)
-        return b"", [type(item), getattr(model, "fingerprint", None), list(getattr(item, "leaves", list)())]
+    if hasattr(item, "fingerprint"):  # a model: what it remembers decides nothing
+        return b"", [type(item), item.fingerprint]
     text = repr(item)
-    return b"" if " at 0x" in text else text.encode(), [type(item), *getattr(item, "__dict__", {}).values()]
+    return b"" if "0x" in text else text.encode(), [type(item), *_held(item)]  # no addresses
+
+
+def _held(item: Any) -> list[Any]:
+    """What a copy of an object would be made of: its attributes, in slots and in C too, and what is in it."""
+    try:
+        made = item.__reduce_ex__(4)
+    except Exception:  # locks, open files, handles: what has no copy
+        return list(getattr(item, "__dict__", {}).values())
+    if isinstance(made, str):  # a global, by its name
+        return []
+    return [*made[1:3], *(list(more) for more in made[3:5] if more is not None)]  # what is done with them: the class
