@@ -382,3 +382,34 @@ def test_walkers_stand_on_their_feet(path):
     model = held.model
     force = numbers(choose("constraint_forces", None, model), model, (True,))(q, rest, tau)
     assert np.abs(force[:, 3:].sum(axis=0) - [0.0, 0.0, weight]).max() < 1e-10
+
+
+def test_the_same_loops_closed_in_another_way_have_programs_of_their_own():
+    """As a parallelogram, whose coupler does not turn, two drives that turn with it decide one motion less than as its crossed twin: what one
+    has compiled is no answer of the other.
+    """
+    links = [
+        ordern.LinkSpec("ground"),
+        *(ordern.LinkSpec(name, 1.0, (0.05, 0.02, 0.01), (0.02, 0.03, 0.025, 0.0, 0.0, 0.0)) for name in "abcde"),
+    ]
+    joints = [
+        ordern.JointSpec("x", "prismatic", "ground", "a", axis=(1, 0, 0)),
+        ordern.JointSpec("y", "prismatic", "a", "b", axis=(0, 1, 0)),
+        *(
+            ordern.JointSpec(name, "revolute", on, to)
+            for name, on, to in (("turn", "b", "c"), ("one", "ground", "d"), ("two", "ground", "e"))
+        ),
+    ]
+    loops = [
+        ordern.LoopSpec("left", "distance", "ground", "c", length=0.5),
+        ordern.LoopSpec("right", "distance", "ground", "c", xyz1=(1, 0, 0), xyz2=(1, 0, 0), length=0.5),
+        ordern.LoopSpec("sum", "gear", joints={"two": 1.0, "one": -1.0, "turn": -1.0}),
+    ]
+    crossed, still, held = 2 * math.atan2(-0.4, 0.7), np.zeros(5), []
+    for home in ((0.3, 0.4, crossed, 0.0, crossed), (0.3, 0.4, 0.0, 0.0, 0.0)):
+        robot = ordern.Robot(ordern.build("window", links, joints, loops=loops, actuated=["one", "two"], home=home))
+        qdd = by_numbers(robot, "forward_dynamics", "kkt", np.array(home), still, np.array([0.0, 0.0, 0.0, 0.3, -0.2]))
+        want = by_numbers(robot, "inverse_dynamics", "kkt", np.array(home), still, qdd)
+        held.append(robot.compile("inverse_dynamics"))  # programs are shared while somebody has them
+        # lengths and masses of one: a few roundings
+        np.testing.assert_allclose(held[-1](home, still, qdd), want, rtol=0, atol=1e-13)

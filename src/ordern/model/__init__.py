@@ -263,4 +263,6 @@ class Model:
             )
         if self.actuated is not None:
             h.update(repr([name in self.actuated for name in (b.name for b in self.bodies)]).encode())
+        if self.passive:  # two ways to close the same loops may differ in these
+            h.update(repr(self.passive).encode())
         return h.hexdigest()
