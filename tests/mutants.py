@@ -164,13 +164,14 @@ class Chooser:
         return self.named(k for lines, tests in groups if fault.offset in lines for k in tests)
 
     def more(self, fault: Fault) -> list[str]:
-        """Where those did not notice: the tests of the statement with all their parameters, of which the map knows one, and the files of the room
-        that these stand in, since the map keeps few tests of a statement; or whole files.
+        """Where those did not notice: the tests of the statement with all their parameters, of which the map knows one, files that have to do
+        with the module, and those of the room that the tests stand in, since the map keeps few tests of a statement.
         """
         many = [test for test in self.running(fault) if "[" in test and self.seconds.get(test, UNKNOWN) < 1]
         found = dict.fromkeys(test.partition("[")[0] for test in many if test not in TEXTS)
         own = dict.fromkeys(test.partition("::")[0] for test in self.running(fault) if f"/{fault.room}/" in test)
-        return [*found, *own] or [file for file in self.files(fault) if "agreement" not in file]
+        near = dict.fromkeys(file for file in self.files(fault) if "agreement" not in file)
+        return list(found | near | own)
 
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""

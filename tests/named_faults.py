@@ -793,6 +793,19 @@ EQUIVALENT += [
         "1000000000000000.0 -> 1000000000000001.0",
         "a limit to the last step of 1e15",
     ),
+    (
+        "program/rolled.py",
+        "while i and depth <= UNROLL:",
+        "And turned",
+        "up to which depth a walk is written out: the same numbers either way",
+    ),
+    ("program/unit_tree.py", "self.section += 1", "1 -> 2", "a number that no other walk has, either way"),
+    (
+        "runtime/xla_call.py",
+        "if helpers > 0:",
+        "0 -> 1",
+        "helpers that were not started help nobody: the calling thread does all rows",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

@@ -353,6 +353,16 @@ def test_many_levels_without_recursion():
     assert len(load_mjcf(f"<mujoco><worldbody>{frames}</worldbody></mujoco>").links) == 1
 
 
+@pytest.mark.parametrize(("many", "deep"), [(2100, 1), (60, 60)])
+def test_models_within_models_are_bounded(many, deep):
+    """By their number, and by how deep they stand in each other."""
+    link = "<link name='a'><inertial><mass>1</mass></inertial></link>"
+    inner = "".join(f"<model name='m{k}'>{link}" for k in range(deep)) + "</model>" * deep
+    inner += "".join(f"<model name='n{k}'>{link}</model>" for k in range(many - deep))
+    with pytest.raises(ModelError, match="more than 2000 models, or 50 inside of each other"):
+        load_sdf(f"<sdf version='1.9'><model name='out'>{link}{inner}</model></sdf>")
+
+
 BUDGET = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
 

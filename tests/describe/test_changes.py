@@ -131,6 +131,15 @@ def test_impossible_parameters_are_refused_kept_or_mended(name, case, seed):
         assert row[0] >= 0
 
 
+@pytest.mark.parametrize(("case", "said"), [
+    ("negative mass", r"a mass of -[\d.]+ kg; no body"), ("moment without mass", r"a mass of 0 kg with first moments \(1.0, 1.0, 1.0\); no body"),
+])  # fmt: skip
+def test_what_is_impossible_is_said(case, said):
+    robot = ordern.load("planar3")
+    with pytest.raises(ordern.ModelError, match=said):
+        robot.with_parameters(broken(robot.parameters(), case, np.random.default_rng(0)))
+
+
 def test_a_word_for_it_that_is_none():
     arm = ordern.load("planar3")
     with pytest.raises(ordern.InputError, match="on_invalid"):

@@ -69,3 +69,18 @@ def test_a_delta_robot_has_three_equal_arms():
         arm_link = model.links[model.link_index[f"arm{n + 1}"]]
         assert (arm_link.mass, arm_link.com) == (0.5, (0.1, 0.0, 0.0))
     assert sum(link.mass for link in model.links) == pytest.approx(2.8)
+
+
+def test_a_planar_platform_stands_as_the_world_does():
+    """3-RRR: hinges at 0.5 m, rods of 0.3 m that lean by the same angle, a platform of 0.1 m about the middle; at q = 0 its axes are the world's."""
+    robot = ordern.robots.threerrr()
+    by_name = link_poses(robot.model, np.zeros(robot.nq))
+    np.testing.assert_allclose(by_name["platform"], np.eye(4), rtol=0, atol=1e-15)
+    assert np.abs(robot.constraint_residual(np.zeros(robot.nq))).max() < 1e-15
+    for k in range(3):
+        out = np.array([math.cos(math.pi / 2 + 2 * math.pi * k / 3), math.sin(math.pi / 2 + 2 * math.pi * k / 3), 0.0])
+        upper, lower = by_name[f"upper{k + 1}"], by_name[f"lower{k + 1}"]
+        np.testing.assert_allclose(upper[:3, 3], 0.5 * out, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(lower[:3, 3] + 0.3 * lower[:3, 0], 0.1 * out, rtol=0, atol=1e-15)
+        elbow = lower[:3, 3] - 0.5 * out
+        assert math.hypot(*elbow) == pytest.approx(0.3) and -elbow @ out / 0.3 == pytest.approx(0.2 / 0.3)

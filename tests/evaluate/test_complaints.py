@@ -116,3 +116,12 @@ def test_what_is_made_of_kernels_names_the_joint_too(batch, bad):
     q[..., 1] = bad
     with pytest.raises(ordern.InputError, match=f"q is {bad} for joint 'joint2'{where}"):
         sprung.operational_inertia(q, "link4")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_rows_of_batches_with_several_axes_have_all_their_numbers(shared):
+    """Where an argument is shared by some axes, its own row is named."""
+    q, qd = FREE.random(1, (2, 3)), np.ones((3, FREE.n) if shared else (2, 3, FREE.n))
+    qd[..., 2, 4] = np.nan
+    with pytest.raises(ordern.InputError, match=" in row 2;" if shared else " in row 0, 2;"):
+        FREE.bias_forces(q, qd)

@@ -7,9 +7,11 @@ import pytest
 
 import robots
 from ordern.algorithms.registry import find
+from ordern.describe.builder import JointSpec, LinkSpec, build
 from ordern.describe.builtin import planar, planar3, puma560
 from ordern.errors import MethodError
 from ordern.evaluate.fixman_matrices import PlanarBands, log_determinant, planar_bands
+from ordern.model import Placement
 from ordern.runtime.numbers import numbers
 
 
@@ -77,3 +79,19 @@ def test_the_determinant_of_many_point_masses_forms_no_matrix():
     bent = PlanarBands(np.ones(9), np.full(9, 0.7), np.linspace(0, 3, 9))
     want = 18 * np.log(0.7) + np.linalg.slogdet(bent.H_LL)[1]
     assert bent.log_determinant() == pytest.approx(want, rel=1e-13)
+
+
+def test_bands_of_chains_whose_frames_are_turned():
+    """The zero of a joint is a matter of the description alone: the angles of the bonds are those of the links' mass centres."""
+    rng, n = np.random.default_rng(4), 5
+    turns = rng.uniform(-3.0, 3.0, n)
+    links = [LinkSpec("base"), *(LinkSpec(f"bond{k}", 1.0 + k, com=(0.7, 0.0, 0.0)) for k in range(n))]
+    joints = [
+        JointSpec(f"j{k}", "revolute", f"bond{k - 1}" if k else "base", f"bond{k}", Placement.from_rpy((0.7 * (k > 0), 0, 0), (0, 0, turn)))
+        for k, turn in enumerate(turns)
+    ]  # fmt: skip
+    model, q = build("turned", links, joints, gravity=(0, -9.81, 0)), rng.uniform(-3.0, 3.0, n)
+    bands = planar_bands(model, q)
+    assert np.allclose(bands.angles, np.cumsum(q + turns), rtol=0, atol=1e-14)
+    M = numbers(find("mass_matrix", "composite")[0], model)(q)
+    assert np.allclose(bands.inverse @ M, np.eye(n), rtol=0, atol=1e-10)  # the condition of M is some 1e4

@@ -156,6 +156,23 @@ def test_many_directions_at_one_state(robot, mapped, kind):
                 )
 
 
+@pytest.mark.parametrize("kind", ["identity", "any square", "few"])
+@pytest.mark.parametrize("robot", ["arm"], indirect=True)
+def test_many_directions_of_what_several_states_share(robot, kind):
+    """Positions in a batch, velocities and torques the same for all of them: the same directions for every row."""
+    f, (q, qd, tau) = ordern.jax.forward_dynamics(robot), state(robot, "forward_dynamics")
+    q = state(robot, "forward_dynamics", (3,), 1)[0]
+    n, rng = robot.n, np.random.default_rng(2)
+    V = np.eye(2 * n) if kind == "identity" else rng.uniform(-1, 1, (4 if kind == "few" else 2 * n, 2 * n))
+
+    def along(v):
+        return jax.jvp(lambda *x: f(q, *x), (qd, tau), (v[:n], v[n:]))[1]
+
+    made, right = jax.jit(jax.vmap(along))(V), robot.forward_dynamics_derivatives(q, qd, tau)
+    wanted = np.einsum("bij,mj->mbi", np.concatenate([right.dqd, right.dtau], axis=2), V)
+    np.testing.assert_allclose(made, wanted, rtol=0, atol=1e3 * np.finfo(float).eps * np.abs(wanted).max())
+
+
 def _rates(robot, q, v):
     """dq/dt for the joint velocity v."""
     from ordern.spatial.joint_space import JointVector

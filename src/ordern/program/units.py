@@ -123,12 +123,12 @@ class _Roller:
     def _find_middle(self, of: _Section) -> bool:
         half = self.short.units.count // 2
         steps = [b - a for a, b in zip(of.order, of.order[1:], strict=False)]
-        if not steps or (half - 1 not in of.blocks) or not self._alike(of, half - 1):
+        if not steps or not self._alike(of, half - 1):
             return False
         of.low, of.high = half - 1, half
-        while of.low - 1 in of.blocks and self._alike(of, of.low - 1):
+        while self._alike(of, of.low - 1):
             of.low -= 1
-        while of.high + 1 in of.blocks and self._alike(of, of.high):
+        while self._alike(of, of.high):
             of.high += 1
         inside = [u for u in of.order if of.low <= u <= of.high]
         at = of.order.index(inside[0])
