@@ -456,3 +456,11 @@ def test_joints_that_follow_stand_where_their_masters_lead_them(follow):
         if body.mimic is None or follow:
             wanted.append(f'<at joint="{body.name}" q="{ratio * q[iq] + offset}" qd="{ratio * qd[iv]}"/>')
     assert coordinates(model, q, qd, follow=follow) == wanted and len(wanted) == (6 if follow else 4)
+
+
+@pytest.mark.parametrize("name", ["arm.json", "arm", "arm.urdf", "arm.XML"])
+def test_save_writes_no_name_that_load_refuses(tmp_path, name):
+    with pytest.raises(ordern.InputError, match=r"name it \.toml"):
+        ordern.robots.pendulum().save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    ordern.robots.pendulum().save("/dev/null")

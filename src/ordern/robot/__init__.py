@@ -95,7 +95,7 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
     if not TYPE_CHECKING:  # a type checker is to refuse unknown names
 
         def __getattr__(self, name: str) -> NoReturn:
-            meant = OTHER_NAMES.get(name) or ELSEWHERE.get(name.lower(), name)
+            meant = OTHER_NAMES.get(name.lower()) or ELSEWHERE.get(name.lower(), name)
             hint = "" if name.startswith("_") else near(meant, [n for n in dir(type(self)) if not n.startswith("_")])
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 

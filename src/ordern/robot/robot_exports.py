@@ -25,9 +25,11 @@ class Exports(Lending):
         from ..describe.toml.toml_write import to_toml
         from ..files import path_of, write
 
-        other = {".urdf": "to_urdf", ".xml": "to_mjcf", ".mjcf": "to_mjcf", ".sdf": "to_sdf"}.get(path_of(path).suffix)
-        if other:
-            raise InputError(f"{os.fspath(path)}: save writes TOML; name it .toml, or use {other}")
+        place = path_of(path)
+        if place.suffix.lower() != ".toml" and not (place.exists() and not place.is_file()):  # to a device or a pipe
+            writers = {".urdf": "to_urdf", ".xml": "to_mjcf", ".mjcf": "to_mjcf", ".sdf": "to_sdf"}
+            other = writers.get(place.suffix.lower())
+            raise InputError(f"{os.fspath(path)}: save writes TOML; name it .toml" + f", or use {other}" * bool(other))
         write(path, to_toml(self._from_there(path)))
         self._tell("toml", path)
 
