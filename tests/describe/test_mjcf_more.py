@@ -6,8 +6,10 @@ import pytest
 
 import ordern
 from ordern.describe.load import load
+from ordern.describe.mjcf.mjcf_bodies import quaternion
 from ordern.describe.mjcf.mjcf_read import load_mjcf
 from ordern.errors import ModelError
+from ordern.model import Placement
 from ordern.program.interpret import interpret
 from ordern.simulate.right_hand_side import Motion
 
@@ -332,3 +334,48 @@ def test_options_of_attached_models_count_if_the_file_says_so(tmp_path, policy):
         for joint in model.bodies[1:]:
             assert [not joint.stiffness, not joint.lower] == off[1:], choice
     assert (refused > 0) == (policy != "warning")
+
+
+def test_welds_hold_what_mujoco_holds():
+    """With an anchor, a pose and a scale of the torque, each or all: where our frames meet MuJoCo's equations are met, and as many count."""
+    rng, body = np.random.default_rng(3), "<body name='%s' pos='%s' euler='%s'><freejoint/><geom size='.1'/></body>"
+    some = lambda n: " ".join(f"{x:.3f}" for x in rng.uniform(-1, 1, n))  # noqa: E731
+    for anchor, pose, torque, first in np.ndindex(2, 3, 3, 2):
+        tie = f"anchor='{some(3)}' " * anchor + ("", f"relpose='{some(7)}' ", f"relpose='{some(3)} 0 0 0 0' ")[pose]
+        tie += ("", "torquescale='0'", "torquescale='2'")[torque] + " body2='b'" * first
+        bodies = "".join(body % (name, some(3), some(3)) for name in "ab")
+        text = f"<mujoco><compiler angle='radian'/><worldbody>{bodies}</worldbody><equality><weld body1='a' {tie}/></equality></mujoco>"
+        m, (loop,) = mujoco.MjModel.from_xml_string(text), load_mjcf(text).loops
+        d, away = mujoco.MjData(m), Placement.from_rpy(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3))
+        a = away if first else loop.frame2 @ loop.frame1.inverse()  # without body2 it is the world
+        b = away @ loop.frame1 @ loop.frame2.inverse()
+        d.qpos[:] = [*a.origin, *quaternion(a.rotation), *b.origin, *quaternion(b.rotation)]
+        mujoco.mj_forward(m, d)
+        rows = d.efc_J.reshape(d.nefc, m.nv)[d.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY]
+        assert np.abs(d.efc_pos[d.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY]).max() < 1e-14, text  # a few eps
+        assert np.count_nonzero(np.abs(rows).max(axis=1)) == {"point": 3, "fixed": 6}[loop.kind], text
+
+
+def test_flags_that_switch_off_more_than_one_thing():
+    """Without constraints there are no limits and no friction either; without clamping no control is too large."""
+    inside = "<joint name='j' range='-1 1' frictionloss='.2'/><geom size='.1' mass='1'/>"
+    motor = "<actuator><motor name='m' joint='j' ctrlrange='-2 2'/></actuator>"
+    for flag, none in (("constraint", True), ("clampctrl", False)):
+        text = one(inside, f"<option><flag {flag}='disable'/></option>", motor)
+        m, model = mujoco.MjModel.from_xml_string(text), load_mjcf(text)
+        d, joint = mujoco.MjData(m), model.bodies[1]
+        d.qpos[0], d.qvel[0], d.ctrl[0] = 2.0, 1.0, 5.0
+        mujoco.mj_forward(m, d)
+        assert (d.nefc == 0) == none == (not (joint.lower or joint.upper or joint.friction))
+        assert (d.qfrc_actuator[0] == 5.0) == (not none) == (not model.drives[0].control) == (not joint.effort)
+
+
+def test_limits_and_groups_of_motors_that_are_not_here_are_told():
+    text = one(
+        "<joint name='j'/><geom size='.1' mass='1'/>",
+        "<option actuatorgroupdisable='0 1'/>",
+        "<tendon><fixed name='t' actuatorfrcrange='-1 1'><joint joint='j' coef='2'/></fixed></tendon>",
+    )
+    mujoco.MjModel.from_xml_string(text)
+    beyond = "\n".join(load_mjcf(text).beyond)
+    assert "groups of motors that are switched off" in beyond and "all motors of a tendon pull with: 't'" in beyond

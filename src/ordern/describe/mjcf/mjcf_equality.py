@@ -155,15 +155,15 @@ def _closure(given: Given, kind: str, name: str, around: Around, found: Bodies) 
             frame1 = Placement(origin=(x, y, z))
             frame2 = Placement(origin=(between.inverse() @ frame1).origin)
         else:
-            pose = given.numbers("relpose", 7, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-            frame1, frame2 = between, Placement()
-            if any(pose[3:]):
+            x, y, z = given.numbers("anchor", 3, O)
+            frame2 = Placement(origin=(x, y, z))
+            frame1, pose = between @ frame2, given.numbers("relpose", 7, (0.0,) * 7)
+            if any(pose[3:]):  # where the anchor is held, not the origin of body 2
                 frame1 = Placement(from_quaternion(*pose[3:]), (pose[0], pose[1], pose[2]))
     if one == two:
         return None
-    return LoopSpec(
-        name, "point" if kind == "connect" else "fixed", one, two, frame1=frame1, frame2=frame2, where=given.where
-    )
+    loop = "point" if kind == "connect" or not given.number("torquescale", 1.0) else "fixed"
+    return LoopSpec(name, loop, one, two, frame1=frame1, frame2=frame2, where=given.where)
 
 
 def _span(given: Given, name: str, around: Around, found: Bodies) -> LoopSpec | None:

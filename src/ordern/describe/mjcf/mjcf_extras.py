@@ -44,6 +44,8 @@ def _options(source: Source, found: Bodies) -> tuple[tuple[float, float, float] 
             gravity = (x, y, z)
         if given.number("density", 0.0) or given.number("viscosity", 0.0):
             found.leave_out("forces of the air or water around", "option")
+        if given.text("actuatorgroupdisable").strip():
+            found.leave_out("groups of motors that are switched off (here they are on)", "option")
         for flag in section.all("flag"):
             known(flag)
             for key in flag.attributes:
@@ -66,7 +68,7 @@ def switched(joints: Sequence[JointSpec], off: set[str]) -> list[JointSpec]:
     """The joints without the effects that flags switch off."""
     gone: dict[str, Any] = {}
     for flag, fields in FLAGS.items():
-        if flag in off or ("passive" in off and flag in ("spring", "damper")):
+        if flag in off or ("passive" if flag in ("spring", "damper") else "constraint") in off:
             gone |= dict.fromkeys(fields)
     return [replace(j, **gone) for j in joints] if gone else list(joints)
 
@@ -96,6 +98,8 @@ def tendons(top: Source, found: Bodies) -> dict[str, dict[str, float]]:
         if limited(given, "limited", "range", around.source.options):
             found.lengths[name] = given.numbers("range", 2, (0.0, 0.0))
             found.leave_out("limits of tendons", name)
+        if limited(given, "actuatorfrclimited", "actuatorfrcrange", around.source.options):
+            found.leave_out("limits of what all motors of a tendon pull with", name)
         for key, kind in (
             ("stiffness", "springs"),
             ("damping", "damping"),

@@ -76,6 +76,7 @@ def actuators(top: Source, found: Bodies, joints: list[JointSpec], ropes: Mappin
             )
             or control
         )
+        control = () if "clampctrl" in off else control
         limit = (
             _largest(force)
             if force
