@@ -1,11 +1,13 @@
 """SDF: models in models and worlds, what they include, the frames they stand on, and scenery."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 from ordern.describe.load import load
 from ordern.describe.sdf.sdf_read import load_sdf
-from ordern.errors import ModelError
+from ordern.errors import ModelError, OrdernWarning
 from ordern.model import Placement
 from ordern.robot import Robot
 
@@ -222,3 +224,29 @@ def test_collision_shapes_stand_where_their_frames_are():
         f"<link name='a'><pose>0 0 1 0 0 0</pose>{MASS}{shape}</link><frame name='f'><pose>0 2 0 0 0 0</pose></frame>"
     )
     assert load_sdf(text).links[-1].collisions[0].placement.origin == (1.0, 2.0, -1.0)
+
+
+FLAGS = {
+    "degrees": ARM.replace("<parent>", "<pose degrees='{}'>0 0 0 0 90 0</pose><parent>", 1) % "",
+    "gravity": f"<link name='a'><gravity>{{}}</gravity>{MASS}</link>",
+    "kinematic": f"<link name='a'><kinematic>{{}}</kinematic>{MASS}</link>",
+    "static": f"<static>{{}}</static>{PAIR}",
+    "auto": "<link name='a'><inertial auto='{}'><density>9</density></inertial><collision name='c'><geometry><sphere/></geometry></collision></link>",
+    "use_parent_model_frame": ARM.replace("<parent>", "<pose>0 0 0 1 0 0</pose><parent>", 1) % "<use_parent_model_frame>{}</use_parent_model_frame>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_yes_and_no_are_read_in_capitals_too(flag):
+    """As SDF's own reader does; another word is no answer."""
+    version = "1.6" if flag == "use_parent_model_frame" else "1.9"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OrdernWarning)
+        words = ("true", "True", "TRUE", "1", "false", "False", "FALSE", "0")
+        read = {word: load_sdf(sdf(FLAGS[flag].format(word), version), on_invalid="warn") for word in words}
+        held = {word: (model.bodies, model.links, model.beyond) for word, model in read.items()}
+        assert all(held[word] == held["true"] for word in ("True", "TRUE", "1"))
+        assert all(held[word] == held["false"] for word in ("False", "FALSE", "0"))
+        assert held["true"] != held["false"]
+        with pytest.raises(ModelError, match=r":1 .*'yes' is neither 'true' nor 'false'"):
+            load_sdf(sdf(FLAGS[flag].format("yes"), version))

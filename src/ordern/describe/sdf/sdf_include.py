@@ -9,7 +9,7 @@ from ...errors import ModelError
 from ..description_file import read
 from ..xml import Element
 from .sdf_frames import DEEPEST, Scope
-from .sdf_values import child_text
+from .sdf_values import child_text, truth
 
 __all__ = ["included"]
 
@@ -61,16 +61,13 @@ def _scope(
         raise ModelError(
             f"{model.where}: {name[:80]!r} is no name for a model; SDF keeps '::', 'world' and '__...__' for itself"
         )
-    merge = element.tag == "include" and (element.attributes.get("merge") or child_text(element, "merge")) in (
-        "true",
-        "1",
-    )
+    merge = element.tag == "include" and truth(element, element.attributes.get("merge") or child_text(element, "merge"))
     if merge and (parent is None or parent.element.tag != "model"):
         raise ModelError(
             f"{element.where}: it merges a model into a world; only models take in the contents of others, remove merge"
         )
     prefix = "" if parent is None else parent.prefix if merge else f"{parent.prefix}{name}::"
-    static = child_text(element, "static") in ("true", "1") or child_text(model, "static") in ("true", "1")
+    static = any(truth(part, child_text(part, "static")) for part in (element, model))
     if element.tag == "include":
         model.attributes["name"] = name
     return (

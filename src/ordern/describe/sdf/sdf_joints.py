@@ -11,7 +11,7 @@ from ...model import Placement
 from ..specs import JointSpec, LinkSpec, LoopSpec, MimicSpec
 from ..xml import Element
 from .sdf_frames import Frames, Scope, scopes
-from .sdf_values import attributed, child_text, known, number, only, values
+from .sdf_values import attributed, child_text, known, number, only, truth, values
 
 __all__ = ["joint_specs"]
 
@@ -162,8 +162,8 @@ class _Joint:
                 f"{element.where}: expressed_in is for SDF 1.7 and later; this file says "
                 f"{self.scope.version[0]}.{self.scope.version[1]}"
             )
-        in_model = child_text(element, "use_parent_model_frame") or str(self.scope.version < (1, 5)).lower()
-        if self.scope.version < (1, 7) and in_model in ("true", "1"):
+        in_model = truth(element, child_text(element, "use_parent_model_frame"), self.scope.version < (1, 5))
+        if self.scope.version < (1, 7) and in_model:
             seen = "__model__"
         if seen:
             frame = self.frames.place(self.scope.full(seen), element)

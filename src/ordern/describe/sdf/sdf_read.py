@@ -20,7 +20,7 @@ from .sdf_frames import Frames, Scope, scopes
 from .sdf_include import included
 from .sdf_joints import joint_specs
 from .sdf_mass import given, of_shapes
-from .sdf_values import child_text, known, number, odd_angles, pose, values
+from .sdf_values import child_text, known, number, odd_angles, pose, truth, values
 
 __all__ = ["load_sdf"]
 
@@ -190,10 +190,10 @@ def _link(
 ) -> LinkSpec:
     known(element, LINK)
     for tag, off, kind in (
-        ("gravity", ("false", "0"), "links on which gravity does not act"),
-        ("kinematic", ("true", "1"), "links that only follow a path"),
+        ("gravity", False, "links on which gravity does not act"),
+        ("kinematic", True, "links that only follow a path"),
     ):
-        if child_text(element, tag) in off:
+        if truth(element, child_text(element, tag), not off) == off:
             beyond.setdefault(kind, []).append(name)
     if element.one("velocity_decay") is not None:
         beyond.setdefault("damping of the air", []).append(name)
@@ -209,7 +209,7 @@ def _link(
     known(inertial, INERTIAL)
     if inertial.one("fluid_added_mass") is not None:
         beyond.setdefault("added mass of the water around", []).append(name)
-    if inertial.attributes.get("auto", "false") in ("true", "1"):
+    if truth(inertial, inertial.attributes.get("auto", "")):
         places = [(e, _within(e, element, scope, frames)) for e in element.all("collision")]
         piece = of_shapes(inertial, places, source)
     else:

@@ -12,7 +12,7 @@ from ..mjcf.mjcf_values import from_quaternion
 from ..specs import DEGREES, TURN
 from ..xml import HUGE, Element, floats
 
-__all__ = ["attributed", "child_text", "known", "number", "odd_angles", "only", "pose", "values"]
+__all__ = ["attributed", "child_text", "known", "number", "odd_angles", "only", "pose", "truth", "values"]
 
 INFINITE = re.compile(r"\s*([+-]?)inf(?:inity)?\s*", re.IGNORECASE)
 WHOLE = ("sdf", "model", "link")  # what is in them is a part of its own, not a number of another
@@ -59,6 +59,14 @@ def child_text(element: Element, tag: str) -> str:
     """The text of the child with that tag, or ""."""
     found = element.one(tag)
     return found.content.strip() if found is not None else ""
+
+
+def truth(element: Element, text: str, default: bool = False) -> bool:
+    """Yes or no, in capitals too, as SDF has them."""
+    word = text.strip().lower()
+    if word not in ("", "true", "1", "false", "0"):
+        raise ModelError(f"{element.where}: {text[:80]!r} is neither 'true' nor 'false'; write one of them")
+    return word in ("true", "1") if word else default
 
 
 def only(element: Element, tag: str, what: str) -> str:
@@ -126,11 +134,7 @@ def pose(element: Element, version: tuple[int, int]) -> tuple[str, Placement]:
     if form != "euler_rpy":
         raise ModelError(f"{found.where}: rotation_format={form[:80]!r}; SDF has euler_rpy and quat_xyzw")
     six = values(found, 6)
-    angles = (
-        [math.radians(a) for a in six[3:]]
-        if found.attributes.get("degrees", "false") in ("true", "1")
-        else list(six[3:])
-    )
+    angles = [math.radians(a) for a in six[3:]] if truth(found, found.attributes.get("degrees", "")) else list(six[3:])
     return base, Placement.from_rpy(six[:3], angles) if any(angles) else Placement(origin=(six[0], six[1], six[2]))
 
 
