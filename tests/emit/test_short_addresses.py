@@ -7,20 +7,26 @@ import re
 import numpy as np
 import pytest
 
-from ordern.emit.llvm.lanes import Lanes, bits_of
+import robots
+from grid import ALGORITHMS
+from ordern.emit.llvm.kernel_text import lower
+from ordern.emit.llvm.lanes import LINE, Lanes, bits_of
 from ordern.emit.llvm.short_addresses import MOST, PAYS, REACH, short_addresses
+from ordern.runtime.call import Call
+
+LEGGED = robots.tree(["floating"] + ["revolute"] * 20, [0, *range(1, 11), 1, *range(12, 21)], 7, name="legged")
 
 ADDRESS = re.compile(r"  (%\S+) = getelementptr inbounds (.+), ptr (%\S+), i64 (-?\d+)")
 HIDDEN = re.compile(r'  (%\S+) = call ptr asm "", "=r,0"\(ptr (\S+)\)')
 LOADED = re.compile(r"  (%c\d+) = load (.+), ptr (%\S+), align \d+")
 
 
-def written(dtype, rng):
+def written(lanes, rng):
     """A function as kernels have it: loads from two arrays at places near each other and far, arithmetic with
     constants.
     """
-    lanes = Lanes(1, dtype)
-    e, two = lanes.element, f"<2 x {lanes.element}>"
+    dtype, e = lanes.dtype, lanes.element
+    two = f"<2 x {e}>" if lanes.width == 1 else lanes.type
     lines = ["define i32 @block(ptr %space, ptr %row) {", "entry:", "  br label %piece1"]
     for piece in range(1, 5):
         lines.append(f"piece{piece}:")
@@ -35,7 +41,7 @@ def written(dtype, rng):
             constant = x if kind == e else f"<{e} {x}, {e} {y}>"
             lines.append(f"  %n{name} = fmul {kind} %v{name}, {constant}")
         lines.append(f"  br label %piece{piece + 1}")
-    return [*lines, "piece5:", "  ret i32 0", "}"], lanes
+    return [*lines, "piece5:", "  ret i32 0", "}"]
 
 
 def meaning(lines, lanes, table=()):
@@ -43,6 +49,7 @@ def meaning(lines, lanes, table=()):
     number.
     """
     size = {"i8": 1, lanes.element: lanes.bytes, f"<2 x {lanes.element}>": 2 * lanes.bytes}
+    size[lanes.type] = lanes.width * lanes.bytes
     places, numbers, made = {}, {}, []
     for line in lines:
         if found := ADDRESS.fullmatch(line):
@@ -61,18 +68,33 @@ def meaning(lines, lanes, table=()):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_same_places_and_numbers(dtype, seed):
-    lines, lanes = written(dtype, np.random.default_rng(seed))
+def test_the_same_places_and_numbers(dtype, many, seed):
+    lanes = Lanes(LINE // np.dtype(dtype).itemsize if many else 1, dtype)
+    lines = written(lanes, np.random.default_rng(seed))
     found, more = short_addresses(lines, lanes)
-    table = re.findall("0x[0-9A-F]{16}", more[0])
+    table = re.findall("0x[0-9A-F]{16}", more[0]) if more else ()
     assert meaning(found, lanes, table) == meaning(lines, lanes)
     near = [int(x[4]) for x in map(ADDRESS.fullmatch, found) if x and x[2] == "i8" and not x[1].endswith("a")]
     assert len(near) > 4 * PAYS
-    assert all(-REACH <= x < REACH for x in near)
+    reach = REACH * (LINE if many else 1)  # vectors of a line count in lines
+    assert all(-reach <= x < reach and (not many or x % LINE == 0) for x in near)
     registers = [x[1] for x in map(HIDDEN.fullmatch, found) if x and "piece" in x[1]]
     assert max(sum(f"piece{k}_" in r for r in registers) for k in range(1, 5)) <= MOST
-    assert not any("0x" in line and not re.search("0x[08]0{15}", line) for line in found)
+    assert bool(more) != many  # constants of many states are one number in memory, whatever the address
+    assert many or not any("0x" in line and not re.search("0x[08]0{15}", line) for line in found)
+
+
+@pytest.mark.parametrize("way", ["long", "lines", "loops"])
+def test_only_vectors_of_a_whole_line_are_reached_from_near(way):
+    """On other widths an address of one byte reaches a few vectors alone, and one register for them gains nothing."""
+    algorithm = ALGORITHMS[f"{'forward' if way == 'loops' else 'inverse'}_dynamics_derivatives/recursive"]
+    program = Call(LEGGED, algorithm).program()
+    assert program.straight == (way != "loops")
+    for width in (8,) if way == "lines" else (2, 4, 8):
+        made = lower(program, Lanes(width, "float64"), lines=way == "lines")
+        assert ("call ptr asm" in made.begins + made.text) == (width == 8 and way != "lines")
 
 
 def test_text_without_pieces_stays():

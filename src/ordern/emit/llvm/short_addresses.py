@@ -1,11 +1,12 @@
-"""Machine code of one state in fewer bytes: addresses that fit into one of them, constants in one table.
+"""Machine code in fewer bytes: addresses that fit into one of them and, for one state, constants in one table.
 
-Code without loops runs once through all of its instructions, up to 200 kB for a humanoid, which the first cache does
-not hold: it takes as long as fetching them does. On x86 an address within 128 bytes of a register is three bytes
-shorter than one farther away, and a constant takes ten for the address of its own. So each piece of the code gets
-registers that point to where it reads and writes most, and constants lie in the order of their use. An assembler text
-of no instructions hides from LLVM how far these registers are from each other; it would put the distance back into
-every address. What is computed stays the same.
+Code without loops runs once through all of its instructions, up to 200 kB for a humanoid and one state, 340 kB for
+eight, which the first cache does not hold: it takes as long as fetching them does. On x86 an address within 128 bytes
+of a register is three bytes shorter than one farther away; vectors of 64 bytes count in vectors, so 128 of them. A
+constant of one state takes ten bytes for the address of its own. So each piece of the code gets registers that point
+to where it reads and writes most, and constants lie in the order of their use. An assembler text of no instructions
+hides from LLVM how far these registers are from each other; it would put the distance back into every address. What is
+computed stays the same.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from .lanes import Lanes
+from .lanes import LINE, Lanes
 
 __all__ = ["short_addresses"]
 
@@ -22,7 +23,7 @@ __all__ = ["short_addresses"]
 # need some too, and LLVM does not move reads across writes that may meet.
 MOST = 4
 PAYS = 6
-REACH = 128  # bytes before a register, and after it, that an address of one byte tells
+REACH = 128  # bytes (or whole lines) before a register, and after it, that an address of one byte tells
 
 _ADDRESS = re.compile(r"  (%\S+) = getelementptr inbounds (.+), ptr (%\S+), i64 (\d+)")
 _NUMBER = "0x[0-9A-F]{16}"
@@ -34,7 +35,9 @@ def short_addresses(lines: list[str], lanes: Lanes) -> tuple[list[str], list[str
     """The lines of a function anew, and the globals that they need; only its blocks named ``piece`` are changed."""
     table, made = _Constants(lanes), list[str]()
     for block in _blocks(lines):
-        made += _near(table.read(block), lanes) if block[0].startswith("piece") else block
+        if block[0].startswith("piece"):
+            block = _near(table.read(block) if lanes.width == 1 else block, lanes)
+        made += block
     if table.at:
         made.insert(2, f"  %constants = {_hidden('@constants')}")
     return made, table.globals()
@@ -97,20 +100,25 @@ class _Constants:
 def _near(block: list[str], lanes: Lanes) -> list[str]:
     """A block with registers of its own for what it reads and writes."""
     places: dict[str, list[tuple[int, int]]] = {}  # by pointer: distance in bytes, line
-    bytes_of = {lanes.element: lanes.bytes, f"<2 x {lanes.element}>": 2 * lanes.bytes}
+    if lanes.width == 1:
+        reach, bytes_of = REACH, {lanes.element: lanes.bytes, f"<2 x {lanes.element}>": 2 * lanes.bytes}
+    else:
+        reach, bytes_of = REACH * LINE, {lanes.type: LINE}
     for k, line in enumerate(block):
         found = _ADDRESS.fullmatch(line) if "getelementptr" in line else None
-        if found and found[2] in bytes_of and int(found[4]) * bytes_of[found[2]] >= REACH:
+        if found and found[2] in bytes_of and int(found[4]) * bytes_of[found[2]] >= reach:
             places.setdefault(found[3], []).append((int(found[4]) * bytes_of[found[2]], k))
     for reached in places.values():
         reached.sort()
     made, begin = list(block), list[str]()
     for number in range(MOST):
-        best = max(((name, *_most_reached(reached)) for name, reached in places.items()), key=_count, default=None)
+        best = max(
+            ((name, *_most_reached(reached, reach)) for name, reached in places.items()), key=_count, default=None
+        )
         if best is None or _count(best) < PAYS:
             break
         name, first, last = best
-        at, register = places[name][first][0] + REACH, f"%{block[0][:-1]}_{number}"
+        at, register = places[name][first][0] + reach, f"%{block[0][:-1]}_{number}"
         begin.append(f"  {register}a = getelementptr inbounds i8, ptr {name}, i64 {at}")
         begin.append(f"  {register} = {_hidden(f'{register}a')}")
         for distance, k in places[name][first:last]:
@@ -124,11 +132,11 @@ def _count(found: tuple[str, int, int]) -> int:
     return found[2] - found[1]
 
 
-def _most_reached(places: list[tuple[int, int]]) -> tuple[int, int]:
+def _most_reached(places: list[tuple[int, int]], reach: int) -> tuple[int, int]:
     """From and up to which place one register reaches most of them."""
     best = (0, 0)
     for first, (distance, _) in enumerate(places):
-        last = bisect_left(places, (distance + 2 * REACH, 0))
+        last = bisect_left(places, (distance + 2 * reach, 0))
         if last - first > best[1] - best[0]:
             best = first, last
     return best

@@ -23,6 +23,8 @@ class Streaming(Long):
     cost more than whole ones.
     """
 
+    shortened = False  # with the addresses of all rows, more registers lose 7 % (derivatives of a humanoid)
+
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
         super().__init__(program, lanes, registers)
         self.watched = self.zero()

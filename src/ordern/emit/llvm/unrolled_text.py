@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...program.ir import Node, Program
 from ...program.passes import allocate, early_angles, early_outputs
 from .block import BlockText
-from .lanes import Lanes, tiles
+from .lanes import LINE, Lanes, tiles
 from .mathcode import together, write_sincos
 from .short_addresses import short_addresses
 
@@ -70,6 +70,7 @@ class Long(BlockText):
     """
 
     PIECE = 100  # operations
+    shortened = True  # whether vectors of whole lines get short addresses
 
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
         super().__init__(program, lanes)
@@ -77,6 +78,12 @@ class Long(BlockText):
         self.input_at = {name: self.take(count) for name, count in program.inputs.items()}
         self.result_at: dict[int, int] = {}  # node: slot, one for all places it goes to
         self.sine_at: dict[int, int] = {}
+
+    def run(self) -> None:
+        """Everything, in fewer bytes where addresses count in vectors."""
+        super().run()
+        if self.shortened and self.lanes.width * self.lanes.bytes == LINE:
+            self.w.lines, _ = short_addresses(self.w.lines, self.lanes)
 
     def body(self) -> str:
         """Inputs in, the plan, outputs out."""
