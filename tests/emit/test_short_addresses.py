@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ LEGGED = robots.tree(["floating"] + ["revolute"] * 20, [0, *range(1, 11), 1, *ra
 
 ADDRESS = re.compile(r"  (%\S+) = getelementptr inbounds (.+), ptr (%\S+), i64 (-?\d+)")
 HIDDEN = re.compile(r'  (%\S+) = call ptr asm "", "=r,0"\(ptr (\S+)\)')
-LOADED = re.compile(r"  (%c\d+) = load (.+), ptr (%\S+), align \d+")
+LOADED = re.compile(r"  %cs?(\d+) = load (.+), ptr (%\S+), align \d+")
+SPREAD = re.compile(r"  %c(i?)(\d+) = (insertelement|shufflevector) .+")  # one number to all lanes
 
 
 def written(lanes, rng):
@@ -34,14 +36,22 @@ def written(lanes, rng):
         for k in range(60):
             name = f"{piece}_{k}"
             at = int(near + rng.integers(0, 20)) if rng.random() < 0.7 else int(rng.integers(0, 5000))
-            kind = e if rng.random() < 0.5 else two
+            kind = e if lanes.width == 1 and rng.random() < 0.5 else two
             lines.append(f"  %a{name} = getelementptr inbounds {kind}, ptr {rng.choice(['%space', '%row'])}, i64 {at}")
             lines.append(f"  %v{name} = load {kind}, ptr %a{name}, align 4")
             x, y = (bits_of(float(v), dtype) for v in rng.choice([0.0, -0.0, 1.0, 0.1, -2.5, 1e300 % 7], 2))
-            constant = x if kind == e else f"<{e} {x}, {e} {y}>"
+            pair = f"<{e} {x}, {e} {y}>" if lanes.width == 1 else f"splat ({e} {x})"
+            constant = x if kind == e else pair
             lines.append(f"  %n{name} = fmul {kind} %v{name}, {constant}")
         lines.append(f"  br label %piece{piece + 1}")
     return [*lines, "piece5:", "  ret i32 0", "}"]
+
+
+def spread(lanes, k):
+    return (
+        f"  %ci{k} = insertelement {lanes.type} poison, {lanes.element} %cs{k}, i32 0",
+        f"  %c{k} = shufflevector {lanes.type} %ci{k}, {lanes.type} poison, <{lanes.width} x i32> zeroinitializer",
+    )
 
 
 def meaning(lines, lanes, table=()):
@@ -61,8 +71,12 @@ def meaning(lines, lanes, table=()):
             at = places[found[3]][1] // lanes.bytes
             values = [f"{lanes.element} {x}" for x in table[at : at + size[found[2]] // lanes.bytes]]
             numbers[found[1]] = values[0].split()[1] if len(values) == 1 else f"<{', '.join(values)}>"
+            if lanes.width > 1:
+                numbers[found[1]] = f"splat ({values[0]})"
+        elif found := SPREAD.fullmatch(line):
+            assert lanes.width > 1 and line == spread(lanes, found[2])[not found[1]]
         else:
-            line = re.sub(r"%c\d+\b", lambda m: numbers[m[0]], line)
+            line = re.sub(r"%c(\d+)\b", lambda m: numbers[m[1]], line)
             made.append(re.sub(r"ptr (%\S+),", lambda m: f"ptr {places.get(m[1], m[1])},", line))
     return made
 
@@ -76,14 +90,17 @@ def test_the_same_places_and_numbers(dtype, many, seed):
     found, more = short_addresses(lines, lanes)
     table = re.findall("0x[0-9A-F]{16}", more[0]) if more else ()
     assert meaning(found, lanes, table) == meaning(lines, lanes)
-    near = [int(x[4]) for x in map(ADDRESS.fullmatch, found) if x and x[2] == "i8" and not x[1].endswith("a")]
+    near = [(x[3], int(x[4])) for x in map(ADDRESS.fullmatch, found) if x and x[2] == "i8" and not x[1].endswith("a")]
     assert len(near) > 4 * PAYS
-    reach = REACH * (LINE if many else 1)  # vectors of a line count in lines
-    assert all(-reach <= x < reach and (not many or x % LINE == 0) for x in near)
+    starts = {
+        x[2]: y[3] for x, y in ((HIDDEN.fullmatch(b), ADDRESS.fullmatch(a)) for a, b in pairwise(found)) if x and y
+    }
+    for register, at in near:  # those of vectors count in vectors, those of numbers for all lanes in numbers
+        unit = 1 if not many else lanes.bytes if starts[f"{register}a"] == "%constants" else LINE
+        assert -REACH * unit <= at < REACH * unit and at % unit == 0
     registers = [x[1] for x in map(HIDDEN.fullmatch, found) if x and "piece" in x[1]]
     assert max(sum(f"piece{k}_" in r for r in registers) for k in range(1, 5)) <= MOST
-    assert bool(more) != many  # constants of many states are one number in memory, whatever the address
-    assert many or not any("0x" in line and not re.search("0x[08]0{15}", line) for line in found)
+    assert not any("0x" in line and not re.search("0x[08]0{15}", line) for line in found)
 
 
 @pytest.mark.parametrize("way", ["long", "lines", "loops"])

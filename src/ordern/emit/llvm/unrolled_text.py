@@ -69,7 +69,7 @@ class Long(BlockText):
     long piece at the expense of registers, and takes more than linear time for it.
     """
 
-    PIECE = 100  # operations
+    PIECE = 200  # operations
     shortened = True  # whether vectors of whole lines get short addresses
 
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
@@ -83,7 +83,11 @@ class Long(BlockText):
         """Everything, in fewer bytes where addresses count in vectors."""
         super().run()
         if self.shortened and self.lanes.width * self.lanes.bytes == LINE:
-            self.w.lines, _ = short_addresses(self.w.lines, self.lanes)
+            self._shorten()
+
+    def _shorten(self) -> None:
+        self.w.lines, more = short_addresses(self.w.lines, self.lanes)
+        self.globals += more
 
     def body(self) -> str:
         """Inputs in, the plan, outputs out."""
@@ -247,6 +251,8 @@ class Long(BlockText):
 class Alone(Long):
     """One state: its results need no turning round and go where they belong as they are made."""
 
+    PIECE = 100
+
     def __init__(self, program: Program, lanes: Lanes, registers: int) -> None:
         super().__init__(program, lanes, registers)
         self.places: dict[int, list[tuple[str, int]]] = {}
@@ -260,8 +266,7 @@ class Alone(Long):
     def run(self) -> None:
         """Everything, in fewer bytes."""
         super().run()
-        self.w.lines, more = short_addresses(self.w.lines, self.lanes)
-        self.globals += more
+        self._shorten()
 
     def begin(self) -> None:
         """Plan the zeros: each place once, since clearing whole arrays takes three times as long."""
