@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -267,11 +269,37 @@ def test_integers_too_long_to_write_are_refused_like_others(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("rnea", "inverse_dynamics"), ("dof", "n"), ("links", "link_names"), ("mass_matrx", "mass_matrix")],
+    [("rnea", "inverse_dynamics"), ("dof", "n"), ("links", "link_names"), ("M", "mass_matrix"), ("nv", "n")],
 )
-def test_an_attribute_of_another_library_or_with_a_slip_is_suggested(name, meant):
-    with pytest.raises(AttributeError, match=f"no attribute '{name}'; did you mean '{meant}'"):
-        getattr(UR5, name)
+def test_an_attribute_of_another_library_is_suggested(name, meant):
+    class Mine(ordern.Robot):
+        """Inherits them."""
+
+    for robot in (UR5, Mine(UR5.model)):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'; did you mean '{meant}'"):
+            getattr(robot, name)
+        assert not hasattr(robot, name) and name not in dir(robot) and name not in dir(type(robot))
+        assert meant in dir(robot)
+
+
+def test_a_name_of_another_library_may_be_given_by_a_subclass():
+    class Mine(ordern.Robot):
+        dof = 3
+
+        def rnea(self):
+            return self.n
+
+    mine = Mine(UR5.model)
+    assert (mine.dof, mine.rnea()) == (3, 6) and {"dof", "rnea"} <= set(dir(mine))
+    assert not hasattr(ordern.Robot, "dof")
+
+
+def test_a_slip_is_suggested_by_python_and_looking_up_attributes_stays_fast():
+    line = "import ordern; ordern.load('planar3').mass_matrx"
+    said = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True).stderr
+    assert "no attribute 'mass_matrx'. Did you mean: 'mass_matrix'?" in said
+    # with either of these every call of a method takes 30 % longer for a small robot (see robot/other_names.py)
+    assert not any({"__getattr__", "__getattribute__"} & set(vars(c)) for c in ordern.Robot.__mro__[:-1])
 
 
 @pytest.mark.parametrize(

@@ -51,20 +51,43 @@ def test_widths_have_their_code_and_space(monkeypatch):
     record = record_of(monkeypatch)
     assert (record["single"], record["batch"], record["single_space"], record["batch_space"]) == (101, 108, 10, 80)
     assert record["least_rows"] == 0
-    one = record_of(monkeypatch, made=(1,))
-    assert (one["single"], one["batch"], one["most_rows"], one["held_rows"], one["helpers"]) == (101, 0, 1, 1, 0)
+    one = record_of(monkeypatch, made=(1,))  # which serves a batch of one, too
+    assert (one["single"], one["batch"], one["most_rows"], one["held_rows"], one["helpers"]) == (101, 101, 1, 1, 0)
+    assert one["batch_space"] == one["single_space"] == 10
     other = record_of(monkeypatch, made=(4,))  # of a width that somebody asked for
     assert (other["single"], other["batch"]) == (0, 0)
 
 
 def test_a_number_among_several_results_of_one_state_is_no_array(monkeypatch):
-    assert record_of(monkeypatch, outputs=((3,), ()))["single"] == 0
+    several = record_of(monkeypatch, outputs=((3,), ()), made=(1,))
+    assert (several["single"], several["batch"], several["most_rows"], several["held_rows"]) == (0, 101, 1, 1)
     assert record_of(monkeypatch, outputs=((),))["single"] == 101
 
 
 def test_columns_are_for_whole_blocks(monkeypatch):
     record = record_of(monkeypatch, columns=True)
     assert (record["single"], record["batch"], record["least_rows"]) == (0, 108, WIDTH)
+    assert record_of(monkeypatch, columns=True, made=(1,))["batch"] == 0
+
+
+def test_a_batch_of_one_takes_the_fast_way_alone_and_before_larger_ones():
+    """Not only where a larger batch has had machine code made."""
+    rows = []
+    for before in ((), (3,)):
+        robot = ordern.load("planar3")
+        for quantity in ("inverse_dynamics", "forward_dynamics_derivatives", "kinetic_energy"):
+            call, slow = getattr(robot, quantity), []
+            values = np.random.default_rng(0).normal(size=(3, 5, 3))[: 2 if quantity == "kinetic_energy" else 3]
+            for count in (*before, 1, 1):
+                call(*values[:, :count])
+            found = next(c for k, c in robot._calls.items() if k[0] == quantity)
+            found._plain = lambda arrays, s=slow: s.append(len(arrays[0]))  # where all others go first
+            made = call(*values[:, :1])
+            alone = call(*values[:, 0])
+            assert not slow, (quantity, before)
+            for one, whole in zip(*((x if isinstance(x, tuple) else (x,)) for x in (made, alone)), strict=True):
+                assert np.shape(one) == (1, *np.shape(whole)) and np.array_equal(one[0], whole)
+            rows.append(made)
 
 
 @pytest.mark.parametrize("workspace", [0, 4096])
@@ -137,7 +160,7 @@ def test_a_record_follows_what_is_made_and_how_many_threads_there_are():
     record = made.__self__[2]
     try:
         for k, (state, code) in enumerate([(np.ones(1), "single"), (np.ones((20, 1)), "batch")]):
-            assert record[code] == 0
+            assert record[code] == (0 if k == 0 else record["single"])  # that of one state serves a batch of one
             made(state)
             assert record[code] == kernel.ready(1 if k == 0 else None).code.address
         for count in (4, 1, 2):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algorithms.registry import ELSEWHERE, Algorithm, choose
+from ..algorithms.registry import Algorithm, choose
 from ..describe.dh import dh_table as _dh
 from ..describe.load import load as _load
-from ..errors import InputError, MethodError, near, shown
+from ..errors import InputError, MethodError, shown
 from ..evaluate import manifold
 from ..evaluate.results import NAMED, UDU, Limits
 from ..evaluate.values import link_number
@@ -21,6 +21,7 @@ from ..runtime.array_inputs import as_array
 from ..runtime.call import Call, static_options
 from ..scalars.primitives import Array
 from .closed_chains import ClosedChains
+from .other_names import Facade
 from .quick_calls import quick
 from .robot_applications import Applications, found
 from .robot_changes import Changes
@@ -29,16 +30,6 @@ from .robot_exports import Exports
 from .robot_kinematics import Kinematics
 
 __all__ = ["Robot", "load"]
-
-# what other libraries call attributes of a robot
-OTHER_NAMES = {
-    "dof": "n",
-    "ndof": "n",
-    "nv": "n",
-    "joints": "joint_names",
-    "links": "link_names",
-    "ik": "inverse_kinematics",
-}
 
 
 def load(
@@ -72,7 +63,7 @@ def load(
     return Robot(_load(source, gravity=gravity, base=base, locked=locked, on_invalid=on_invalid, **options))
 
 
-class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Applications):
+class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Applications, metaclass=Facade):
     """A robot that never changes; ``with_...`` methods return another one.
 
     Conventions: SI units; arrays are (..., n) with batches in front, broadcast against each other; spatial vectors are
@@ -92,12 +83,8 @@ class Robot(Kinematics, Changes, ClosedChains, Derivatives, Exports, Application
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Robot never changes; use with_...() to get another one instead of setting {name!r}")
 
-    if not TYPE_CHECKING:  # a type checker is to refuse unknown names
-
-        def __getattr__(self, name: str) -> NoReturn:
-            meant = OTHER_NAMES.get(name.lower()) or ELSEWHERE.get(name.lower(), name)
-            hint = "" if name.startswith("_") else near(meant, [n for n in dir(type(self)) if not n.startswith("_")])
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+    def __dir__(self) -> list[str]:
+        return type(self).listed(super().__dir__())
 
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {self.model.freedom}, {len(self.link_names)} links>"

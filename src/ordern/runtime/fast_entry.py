@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model.thresholds import HELD, SLICE, STREAMED, TURN, WORTH
 from . import memory
-from .kernels import Kernel, _whole
+from .kernels import Kernel, Ready, _whole
 from .native_threads import MOST, thread_pool
 from .threads import listen, threads
 
@@ -31,36 +31,45 @@ class _Fast:
                 self._renew()
 
     def _renew(self) -> None:
-        state = (len(self.made), threads())
-        scalar = len(self.kernel.outputs) > 1 and not all(
-            self.kernel.outputs.values()
-        )  # of one state, some would be no arrays
+        count = threads()
         for width, ready in list(self.made.items()):
             if width not in self.spaces:
                 self.spaces[width] = ready.space()
-            place = "single" if width == 1 else "batch"
-            if (width == 1 and (scalar or self.record["columns"])) or width not in (1, self.kernel.width()):
-                continue
-            self.record[f"{place}_space"] = self.spaces[width][1]
-            if place == "batch":
-                self.record["least_rows"] = width if self.record["columns"] else 0
-                # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
-                most = WORTH if ready.workspace else SLICE
-                row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
-                self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, STREAMED) // row))
-                if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
-                    self.record["small_rows"] = memory.LARGE // row
-                self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(HELD / ready.cost))
-                helpers = 0 if ready.workspace else min(state[1] - 1, MOST)
-                if helpers:
-                    self.record["pool"], self.record["lead"] = thread_pool().address, thread_pool().lead_address
-                    self.record["worth_rows"] = max(1, int(WORTH / ready.cost))
-                    self.record["turn_rows"] = _whole(TURN / ready.cost, width)
-                self.record["helpers"] = helpers  # last: with it machine code begins to use the others
-            elif not self.record["most_rows"]:
-                self.record["most_rows"], self.record["held_rows"] = 1, 1
-            self.record[place] = ready.code.address
-        self.known = state
+            if width == 1 and not self.record["columns"]:
+                self._one(ready)
+            elif width == self.kernel.width() > 1:
+                self._many(ready, width, count)
+        self.known = (len(self.made), count)
+
+    def _one(self, ready: Ready) -> None:
+        """Of one state; a batch of one goes there too while there is nothing for more."""
+        space, code = self.spaces[1][1], ready.code.address
+        if not self.record["most_rows"]:
+            self.record["most_rows"], self.record["held_rows"] = 1, 1
+        if self.kernel.width() == 1 or self.kernel.width() not in self.made:
+            self.record["batch_space"], self.record["batch"] = space, code
+        # of one state, some of several results would be no arrays
+        if len(self.kernel.outputs) == 1 or all(self.kernel.outputs.values()):
+            self.record["single_space"], self.record["single"] = space, code
+
+    def _many(self, ready: Ready, width: int, count: int) -> None:
+        self.record["batch"] = 0  # nobody reads the rest until it is there
+        self.record["batch_space"] = self.spaces[width][1]
+        self.record["least_rows"] = width if self.record["columns"] else 0
+        # a shared workspace forbids letting others run meanwhile: what they would pay for goes through run()
+        most = WORTH if ready.workspace else SLICE
+        row = sum(self.kernel.sizes) * self.record.dtype.itemsize  # large results have memory of their own
+        self.record["most_rows"] = max(1, min(int(most / ready.cost), min(memory.HUGE, STREAMED) // row))
+        if len(self.kernel.sizes) > 1:  # malloc keeps one large block for the next time, but not several
+            self.record["small_rows"] = memory.LARGE // row
+        self.record["held_rows"] = 2**62 if ready.workspace else max(1, int(HELD / ready.cost))
+        helpers = 0 if ready.workspace else min(count - 1, MOST)
+        if helpers:
+            self.record["pool"], self.record["lead"] = thread_pool().address, thread_pool().lead_address
+            self.record["worth_rows"] = max(1, int(WORTH / ready.cost))
+            self.record["turn_rows"] = _whole(TURN / ready.cost, width)
+        self.record["helpers"] = helpers
+        self.record["batch"] = ready.code.address
 
 
 def entry(
