@@ -9,6 +9,7 @@ import ordern
 import robots
 from ordern.algorithms.registry import all_algorithms, choose
 from ordern.runtime import call as calls
+from ordern.runtime import entry as fast
 from ordern.runtime.call import Call, static_options
 from ordern.runtime.numbers import numbers
 
@@ -184,3 +185,39 @@ def test_a_few_states_are_the_same_one_by_one_and_as_arrays(quantity):
         found = evaluate(given[0], *(x[:2] for x in given[1:]))
     np.testing.assert_allclose(found[0], right[0], **close)
     assert np.isnan(found[1]).any()
+
+
+STATES = {
+    "a list": list, "with gaps": lambda a: np.repeat(a, 2)[::2], "of whole numbers": lambda a: np.round(5 * a).astype("i4"),
+    "backwards": lambda a: a[::-1].copy()[::-1], "of the other precision": lambda a: a.astype("f4"), "swapped": lambda a: a.astype(">f8"),
+    "not aligned": further, "long doubles": lambda a: a.astype(np.longdouble), "a tuple": tuple,
+    "whole numbers in a list": lambda a: [int(5 * x) for x in a],
+    "a number less": lambda a: list(a)[1:], "rows of several lengths": lambda a: [[1.0], *list(a)[1:]], "texts": lambda a: [str(x) for x in a],
+    "a hole": lambda a: [None, *list(a)[1:]], "not finite": lambda a: [np.nan, *list(a)[1:]], "truths": lambda a: [True] * len(a),
+    "too large": lambda a: [10**400, *list(a)[1:]], "complex": lambda a: list(a * 1j), "masked": lambda a: np.ma.array(a, mask=a > 0),
+}  # fmt: skip
+
+
+def outcome(call, given):
+    try:
+        return call(given)
+    except Exception as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize("form", STATES)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_state_in_any_form_has_the_answer_of_the_general_way(form, place):
+    """Numbers or errors, whichever argument has the form."""
+    call = Call(MODEL, RNEA)
+    given = [x[0].copy() for x in state("f8", "C")]
+    call(given)
+    given[place] = STATES[form](given[place])
+    made, usual = outcome(call, given), outcome(call._any, given)
+    assert type(made) is type(usual)
+    np.testing.assert_array_equal(made, usual)
+    short = ("a list", "with gaps", "of whole numbers", "backwards", "of the other precision", "swapped")
+    if form in (*short, "whole numbers in a list") and fast.available():
+        seen = []
+        call._any = seen.append
+        assert np.array_equal(call(given), usual) and not seen
