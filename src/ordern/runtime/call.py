@@ -172,7 +172,7 @@ class Call:
         return tuple(outs) if self.named is None else tuple.__new__(self.named, outs)
 
     def _state(self, arrays: Sequence[Any]) -> list[Array] | None:
-        """One state in lists, columns of a matrix or whole numbers, as plain arrays: all else takes ten times as long."""
+        """One state in lists, columns of a matrix or whole numbers, as plain arrays: ten times faster."""
         made = []
         for a, count in zip(arrays, self.sizes.values(), strict=True):
             try:
