@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from itertools import product
 
 import mujoco
 import numpy as np
@@ -126,6 +127,119 @@ def test_gearbox_and_closed_chain():
            "<axis><xyz>0 1 0</xyz></axis></joint><joint name='close' type='ball'><parent>b</parent><child>d</child></joint>"  # fmt: skip
     closed = Robot(load_sdf(sdf(link("a") + arms + ring)))
     assert closed.loops == ("close",) and np.abs(closed.constraint_residual(np.array(closed.model.home))).max() < 1e-12
+
+
+def arm_on(parent, name, x, axis, kind="revolute", more=""):
+    """A link that stands at x, and its joint on the parent; the joint's own frame is turned."""
+    ends = f"<pose>0 0 0 .4 .5 {x}</pose><parent>{parent}</parent><child>{name}</child>"
+    return (
+        f"{link(name, f'<pose>{x} 0 0 .3 {x} .2</pose>')}<joint name='j{name}' type='{kind}'>{ends}"
+        f"<axis><xyz expressed_in='__model__'>{axis}</xyz>{more}</axis></joint>"
+    )
+
+
+@pytest.mark.parametrize("ratio", [3.0, -0.5])
+@pytest.mark.parametrize("signs", list(product((1, -1), repeat=4)), ids=str)
+@pytest.mark.parametrize("upwards", [(), ("b",), ("c",)])
+def test_a_gearbox_counts_angles_about_its_own_axes(signs, upwards, ratio):
+    """Which need not point where those of the joints do, nor need the joints begin at the reference."""
+    y = ["0 1 0" if sign > 0 else "0 -2 0" for sign in signs]
+    chain = link("b", "<pose>1 0 0 .3 0 0</pose>") if "b" in upwards else ""
+    arms = chain + (arm_on("b", "a", 0, y[0]) if chain else link("a") + arm_on("a", "b", 1, y[0]))
+    if "c" in upwards:
+        arms = link("c") + arm_on("c", "a", 0, y[1]) + arm_on("a", "b", 1, y[0])
+    else:
+        arms += arm_on("a", "c", 2, y[1])
+    axes = "".join(
+        f"<{tag}><xyz expressed_in='__model__'>{at}</xyz></{tag}>"
+        for tag, at in zip(("axis", "axis2"), y[2:], strict=True)
+    )
+    gear = (
+        f"<joint name='g' type='gearbox'><parent>b</parent><child>c</child>{axes}<gearbox_ratio>{ratio}</gearbox_ratio>"
+        "<gearbox_reference_body>a</gearbox_reference_body></joint>"
+    )
+    robot = Robot(load_sdf(sdf(arms + gear)))
+    terms, q = dict(robot.model.loops[0].terms), np.zeros(2)
+    q[0] = 0.25
+    q[1] = -terms[1] * q[0] / terms[2]
+
+    def turned(name, sign):
+        """By how much the link has turned from the reference about y, from where it stands at zero."""
+        then, now = (
+            np.linalg.inv(robot.forward_kinematics(x, link="a")) @ robot.forward_kinematics(x, link=name)
+            for x in (np.zeros(2), q)
+        )
+        reference = robot.forward_kinematics(np.zeros(2), link="a")[:3, :3]
+        R = reference @ now[:3, :3] @ then[:3, :3].T @ reference.T
+        return sign * math.atan2(R[0, 2], R[0, 0])
+
+    assert turned("c", signs[3]) == pytest.approx(-ratio * turned("b", signs[2]), abs=1e-13)
+
+
+def test_a_gearbox_on_other_axes_than_its_joints_is_named():
+    other = "<axis><xyz expressed_in='__model__'>1 0 0</xyz></axis>"
+    gear = f"<joint name='g' type='gearbox'><parent>b</parent><child>c</child>{other}<gearbox_reference_body>a</gearbox_reference_body></joint>"
+    model = load_sdf(sdf(link("a") + arm_on("a", "b", 1, "0 1 0") + arm_on("a", "c", 2, "0 1 0") + gear))
+    assert not model.loops and "'g'" in "".join(model.beyond)
+
+
+@pytest.mark.parametrize("kinds", list(product(("universal", "revolute2"), repeat=2)))
+@pytest.mark.parametrize("leads", ["axis", "axis2", ""])
+@pytest.mark.parametrize("follows", ["axis", "axis2"])
+def test_each_axis_of_a_joint_follows_and_leads_on_its_own(kinds, leads, follows):
+    """Against the same joints without followers, at the coordinates to which these follow."""
+    tie = f"<mimic joint='j' axis='{leads}'><multiplier>2</multiplier><offset>.3</offset><reference>.1</reference></mimic>"
+
+    def two(name, kind, tied):
+        second = "0 1 0" if kind == "universal" else "1 1 0"
+        more = {follows: tie if tied else ""}
+        return (
+            f"<joint name='{name}' type='{kind}'><parent>{'a' if name == 'j' else 'b'}</parent><child>{'b' if name == 'j' else 'c'}</child>"
+            f"<axis><xyz>1 0 0</xyz>{more.get('axis', '')}</axis><axis2><xyz>{second}</xyz>{more.get('axis2', '')}</axis2></joint>"
+        )
+
+    bodies = link("a") + link("b", POSE) + link("c", POSE)
+    tied, loose = (
+        Robot(load_sdf(sdf(bodies + two("j", kinds[0], False) + two("k", kinds[1], tied)))) for tied in (True, False)
+    )
+    assert (tied.n, loose.n) == (3, 4)
+    q = [0.5, -0.4, 0.9]
+    followed = 2 * (q[leads == "axis2"] - 0.1) + 0.3
+    whole = [*q[:2], followed, q[2]] if follows == "axis" else [*q, followed]
+    for name, pose in loose.forward_kinematics(whole).items():
+        assert np.allclose(tied.forward_kinematics(q, link=name), pose, rtol=0, atol=1e-14), name
+
+
+@pytest.mark.parametrize("version", ["1.6", "1.9", "1.11"])
+@pytest.mark.parametrize(
+    ("said", "way"),
+    [
+        ("", 1.0),
+        ("<screw_thread_pitch>.5</screw_thread_pitch>", 0.5),
+        ("<thread_pitch>4</thread_pitch>", -math.pi / 2),
+        ("<thread_pitch>4</thread_pitch><screw_thread_pitch>-2</screw_thread_pitch>", -2.0),
+    ],
+)
+def test_the_way_of_a_screw_in_a_revolution(version, said, way):
+    """In libsdformat 1 m, to the right, if nothing is said; ``thread_pitch`` is in rad/m, to the left."""
+    text = sdf(f"{link('a')}{link('b')}<joint name='j' type='screw'>{ENDS}{said}</joint>", version)
+    assert load_sdf(text).bodies[1].joint.pitch == pytest.approx(way / (2 * math.pi), rel=1e-15)
+
+
+@pytest.mark.parametrize("tag", ["visual", "collision"])
+@pytest.mark.parametrize("shape", ["ellipsoid", "cone", "plane", "polyline", "heightmap", "image"])
+def test_shapes_that_are_not_shown_are_named(tag, shape):
+    text = sdf(f"<link name='a'><{tag} name='v'><geometry><{shape}/></geometry></{tag}></link>")
+    assert any(shape in line and "'a'" in line for line in load_sdf(text).beyond)
+
+
+@pytest.mark.parametrize(
+    "more", ["<limit><lower>-1</lower></limit>", "<dynamics><damping>2</damping></dynamics>", "<mimic joint='jb'/>", ""]
+)
+def test_what_a_joint_has_that_closes_a_loop_is_named(more):
+    ring = arm_on("a", "b", 0, "0 1 0") + arm_on("a", "c", 1, "0 1 0")
+    close = f"<joint name='close' type='revolute'><parent>b</parent><child>c</child><axis><xyz>0 1 0</xyz>{more}</axis></joint>"
+    assert ("'close'" in "".join(load_sdf(sdf(link("a") + ring + close)).beyond)) == bool(more)
 
 
 EXISTING = [

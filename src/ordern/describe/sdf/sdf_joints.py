@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from ...errors import ModelError, near
@@ -49,8 +49,15 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], bey
     joints: list[JointSpec] = []
     loops: list[LoopSpec] = []
     links: list[LinkSpec] = []
-    gears: list[tuple[Scope, Element]] = []
+    gears: list[_Joint] = []
     moved: set[str] = set()
+    led = {
+        scope.full(tie.attributes.get("joint", ""))
+        for scope in scopes(top)
+        for joint in scope.element.all("joint")
+        for axis in (*joint.all("axis"), *joint.all("axis2"))
+        for tie in axis.all("mimic")
+    }
     for scope in scopes(top):
         for element in scope.element.all("drake:joint"):
             joints.append(_planar(element, scope, frames, placed))
@@ -62,25 +69,25 @@ def joint_specs(top: Scope, frames: Frames, placed: Mapping[str, Placement], bey
                 raise ModelError(
                     f"{element.where}: unknown joint type {kind[:80]!r}; SDF has {', '.join(TYPES)}{near(kind, TYPES)}"
                 )
-            if kind == "gearbox":
-                gears.append((scope, element))
-                continue
             one = _Joint(element, scope, frames, placed)
+            if kind == "gearbox":
+                gears.append(one)
+                continue
             if one.child in moved:
                 loops.append(one.loop())
+                if one.tied or any(_given(element.one(tag)) for tag in ("axis", "axis2")):
+                    beyond.setdefault("limits, losses and springs of joints that close loops", []).append(one.name)
                 continue
             moved.add(one.child)
             if any(axis.all("initial_position") for axis in (*element.all("axis"), *element.all("axis2"))):
                 beyond.setdefault("initial positions of joints", []).append(one.name)
-            made, between = one.specs()
+            made, between = one.specs(led)
             joints += made
             links += between
-    for scope, element in gears:
-        loop = _gear(scope, element, joints)
+    for one in gears:
+        loop = _gear(one, joints, placed)
         if loop is None:
-            beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(
-                element.attributes.get("name", "")
-            )
+            beyond.setdefault("gearboxes between links that do not turn on their reference", []).append(one.name)
         else:
             loops.append(loop)
     return joints, loops, links
@@ -173,8 +180,15 @@ class _Joint:
             raise ModelError(f"{element.where}: the axis is {(x, y, z)}; give it a direction, such as <xyz>0 0 1</xyz>")
         return element, (x, y, z)
 
-    def specs(self) -> tuple[list[JointSpec], list[LinkSpec]]:
-        """The joint; with axes that are not square, as two with a link without mass between them."""
+    @property
+    def tied(self) -> bool:
+        """Whether an axis of its own follows another joint."""
+        return any(axis.all("mimic") for tag in ("axis", "axis2") for axis in self.element.all(tag))
+
+    def specs(self, led: Set[str]) -> tuple[list[JointSpec], list[LinkSpec]]:
+        """The joint; with axes that are not square, or follow or lead (``led``: the joints that do) each on its own, as
+        two with a link without mass between them.
+        """
         one, first = self.axis("axis")
         two, second = self.axis("axis2")
         if self.kind == "universal" and one is None and two is None:
@@ -197,7 +211,15 @@ class _Joint:
             between = f"{self.child}_after_{self.name.rpartition('::')[2]}"
             made = [
                 JointSpec(
-                    names[0], "revolute", self.parent, between, self.origin, axis=first, where=where, **_given(one)
+                    names[0],
+                    "revolute",
+                    self.parent,
+                    between,
+                    self.origin,
+                    axis=first,
+                    mimic=self.mimic(one),
+                    where=where,
+                    **_given(one),
                 ),
                 JointSpec(
                     names[1],
@@ -206,11 +228,12 @@ class _Joint:
                     self.child,
                     axis=second,
                     child_frame=self.after,
+                    mimic=self.mimic(two),
                     where=where,
                     **_given(two),
                 ),
             ]
-            if not square:
+            if not square or self.tied or self.name in led:
                 return made, [LinkSpec(between, where=where)]
             pairs = {key: _both(getattr(made[0], key), getattr(made[1], key), none) for key, none in NONE.items()}
             return [JointSpec(self.name, "universal", **ends, **frames, axis=first, axis2=second, **pairs)], []
@@ -239,13 +262,18 @@ class _Joint:
             return None
         ratio = number(known(found, MIMIC), "multiplier", 1.0)
         shift = number(found, "offset", 0.0) - ratio * number(found, "reference", 0.0)
-        return MimicSpec(self.scope.full(found.text("joint", "joint1")), ratio, shift)
+        of = found.attributes.get("axis", "") or "axis"
+        if of not in ("axis", "axis2"):
+            raise ModelError(f"{found.where}: axis={of[:80]!r}; a joint has 'axis' and 'axis2' to follow")
+        leader = self.scope.full(found.text("joint", "joint1"))
+        return MimicSpec(f"{leader}_2" if of == "axis2" else leader, ratio, shift)
 
     def pitch(self) -> float:
-        """The screw pitch in m/rad, right-handed; old files give rad/m of a left-handed thread."""
-        by_turn = self.element.one("screw_thread_pitch")
-        if by_turn is not None:
-            return values(by_turn, 1)[0] / (2 * math.pi)
+        """The screw pitch in m/rad, right-handed, 1 m a revolution if none is given; old files give rad/m of a
+        left-handed thread.
+        """
+        if self.element.one("screw_thread_pitch") is not None or self.element.one("thread_pitch") is None:
+            return number(self.element, "screw_thread_pitch", 1.0) / (2 * math.pi)
         old = number(self.element, "thread_pitch", 1.0)
         if old == 0:
             raise ModelError(
@@ -314,14 +342,24 @@ def _given(axis: Element | None) -> dict[str, Any]:
     return made
 
 
-def _gear(scope: Scope, element: Element, joints: list[JointSpec]) -> LoopSpec | None:
-    """Two links on one reference link: child angle = -ratio * parent angle."""
-    reference = scope.full(only(element, "gearbox_reference_body", "the link on which both turn"))
-    ends = [scope.full(only(element, tag, "a link")) for tag in ("parent", "child")]
-    found = [next((j for j in joints if {j.parent, j.child} == {reference, end}), None) for end in ends]
-    if found[0] is None or found[1] is None:
-        return None
-    ratio = number(element, "gearbox_ratio", 1.0)
-    signs = [1.0 if j.parent == reference else -1.0 for j in found if j is not None]
-    terms = {found[0].name: ratio * signs[0], found[1].name: signs[1]}
-    return LoopSpec(scope.full(element.attributes["name"]), "gear", joints=terms, where=element.where)
+def _gear(gear: _Joint, joints: list[JointSpec], placed: Mapping[str, Placement]) -> LoopSpec | None:
+    """Two links on one reference link: child angle = -ratio * parent angle, about the gearbox's axis2 and axis."""
+    reference = _end(gear.element, "gearbox_reference_body", gear.scope, gear.frames, placed)[0]
+    terms: dict[str, float] = {}
+    for end, tag, ratio in (
+        (gear.parent, "axis", number(gear.element, "gearbox_ratio", 1.0)),
+        (gear.child, "axis2", 1.0),
+    ):
+        joint = next((j for j in joints if {j.parent, j.child} == {reference, end}), None)
+        if joint is None:
+            return None
+        given, axis = gear.axis(tag)
+        if given is not None and joint.axis is not None:
+            frame = (placed.get(joint.parent) or Placement()) @ joint.origin
+            own, wanted = frame.rotate(joint.axis), gear.at.rotate(axis)
+            along = sum(a * b for a, b in zip(own, wanted, strict=True)) / (math.hypot(*own) * math.hypot(*wanted))
+            if abs(along) < 1.0 - SQUARE:
+                return None
+            ratio = math.copysign(ratio, ratio * along)
+        terms[joint.name] = ratio if joint.parent == reference else -ratio
+    return LoopSpec(gear.name, "gear", joints=terms, where=gear.element.where)

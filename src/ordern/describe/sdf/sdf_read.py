@@ -38,6 +38,7 @@ INERTIAL = frozenset(["mass", "pose", "inertia", "density", "auto_inertia_params
 READ = frozenset(
     ["ordern:state", "drake:joint", "drake:rotor_inertia", "drake:gear_ratio", "drake:mimic", "drake:controller_gains"]
 )
+SHOWN = ("mesh", "box", "cylinder", "capsule", "sphere", "empty")
 Gravity = tuple[float, float, float]
 ROOT = frozenset(["model", "world", "actor", "light"])
 
@@ -201,6 +202,11 @@ def _link(
         tuple(s for s in (_shape(e, _within(e, element, scope, frames)) for e in element.all(tag)) if s is not None)
         for tag in ("visual", "collision")
     ]
+    for e in (*element.all("visual"), *element.all("collision")):
+        for geometry in e.all("geometry"):
+            for shape in geometry.children:
+                if shape.tag not in SHOWN:
+                    beyond.setdefault(f"shapes that are not shown ({shape.tag})", []).append(name)
     if shapes[1]:
         beyond.setdefault("contacts of links with collision shapes", []).append(name)
     inertial = element.one("inertial")
