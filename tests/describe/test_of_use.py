@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from itertools import product
 
+import numpy as np
 import pytest
 
 from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
@@ -13,7 +14,7 @@ from ordern.describe.toml.toml_read import loads_toml
 from ordern.describe.urdf.urdf_read import load_urdf
 from ordern.describe.urdf.urdf_write import to_urdf
 from ordern.errors import ModelError
-from ordern.model import Mass
+from ordern.model import Mass, Placement
 
 TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 LINKS = [LinkSpec(name, 1.0, (0.0, 0.0, 0.0), TENSOR) for name in "abc"]
@@ -23,11 +24,22 @@ PYTHON = VALUES | {
     "axis2": (0, 1, 0),
     "lumped": Mass(2.0, (0, 0, 0), TENSOR),
     "constants": {"typo": 1.0},
+    "axis": (0.0, 0.0, -1.0),
+    "pitch": 0.3,
+    "offset": 0.2,
 }
 IN_FILE = {key: str(value) for key, value in VALUES.items()} | {
     "mimic": '{ joint = "first", ratio = 2.0 }',
     "axis2": "[0, 1, 0]",
     "lumped": "[2, 0, 0, 0, 1, 1, 1, 0, 0, 0]",
+    "axis": "[0, 0, -1]",
+    "pitch": "0.3",
+    "offset": "0.2",
+}
+USES = {  # of these three, by kind; all axes but those of balls and welds count
+    **dict.fromkeys(("revolute", "prismatic", "continuous"), ("axis", "offset")),
+    **dict.fromkeys(("universal", "cylindrical", "planar"), ("axis",)),
+    "helical": ("axis", "pitch", "offset"),
 }
 KINDS = {"revolute": {}, "prismatic": {}, "helical": {"pitch": 0.1}, "universal": {}, "cylindrical": {}, "planar": {}}
 KINDS |= {"spherical": {}, "fixed": {}, "continuous": {}}
@@ -42,13 +54,13 @@ def made(way, kind, more):
         return build(
             "r",
             LINKS,
-            [JointSpec("first", "revolute", "a", "b"), JointSpec("j", kind, "b", "c", **KINDS[kind], **more)],
+            [JointSpec("first", "revolute", "a", "b"), JointSpec("j", kind, "b", "c", **(KINDS[kind] | more))],
         )
     lines = "".join(f"{key} = {value}\n" for key, value in (KINDS[kind] | more).items())
     return loads_toml(f'{FILE}[[joint]]\nname = "j"\ntype = "{kind}"\nparent = "b"\nchild = "c"\n{lines}')
 
 
-@pytest.mark.parametrize(("way", "kind"), product(("python", "toml"), KINDS))
+@pytest.mark.parametrize(("way", "kind"), list(product(("python", "toml"), KINDS)))
 def test_a_key_changes_the_robot_or_is_refused(way, kind):
     plain = made(way, kind, {})
     kept = 0
@@ -60,13 +72,71 @@ def test_a_key_changes_the_robot_or_is_refused(way, kind):
         except ModelError as error:
             assert "'j'" in str(error)
             assert "typo" in str(error) if key == "constants" else key in str(error)
-            assert kind == "fixed" or key in ("axis2", "constants", "mimic")
+            assert kind == "fixed" or key in ("axis2", "constants", "mimic", "axis", "pitch", "offset")
+            assert key not in USES.get(kind, ())
         except UserWarning:
             assert key in ENDS.get(kind, ())
         else:
             kept += 1
+            assert key not in ("axis", "pitch", "offset") or key in USES.get(kind, ())
             assert key == "axis2" or model.bodies != plain.bodies, key  # y is the usual second axis
     assert kept == 0 if kind == "fixed" else kept >= len(VALUES) - 1 - len(ENDS.get(kind, ()))
+
+
+TIES = {
+    kind: {"link1": "a", "link2": "c"}
+    for kind in ("revolute", "fixed", "point", "spherical", "universal", "planar", "prismatic", "cylindrical")
+}
+TIES |= {
+    "helical": {"link1": "a", "link2": "c", "pitch": 0.1}, "distance": {"link1": "a", "link2": "c", "length": 1.0, "xyz2": (1.0, 0.0, 0.0)},
+    "gear": {"joints": {"first": 1.0, "j": -1.0}}, "gear of links": {"type": "gear", "link1": "a", "link2": "c"},
+}  # fmt: skip
+MORE = {
+    "axis": (0.0, 0.0, -1.0), "axis2": (0.0, -1.0, 0.0), "xyz1": (0.5, 0.0, 0.0), "rpy1": (0.5, 0.0, 0.0), "xyz2": (0.5, 0.0, 0.0),
+    "rpy2": (0.0, 0.5, 0.0), "link1": "b", "link2": "b", "length": 1.5, "pitch": 0.2, "ratio": 2.0, "offset": 0.3,
+    "joints": {"first": 3.0},
+}  # fmt: skip
+
+
+def written(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {x}" for key, x in value.items()) + " }"
+    return f'"{value}"' if isinstance(value, str) else str(list(value) if isinstance(value, tuple) else value)
+
+
+def tied(way, parts):
+    if way == "python":
+        joints = [JointSpec("first", "revolute", "a", "b"), JointSpec("j", "revolute", "b", "c")]
+        return build("r", LINKS, joints, loops=[LoopSpec("tie", **parts)]).loops
+    second = '[[joint]]\nname = "j"\ntype = "revolute"\nparent = "b"\nchild = "c"\n'
+    lines = "".join(f"{key} = {written(value)}\n" for key, value in parts.items())
+    return loads_toml(f'{FILE}{second}[[loop]]\nname = "tie"\n{lines}').loops
+
+
+@pytest.mark.parametrize("kind", TIES)
+def test_a_key_changes_the_loop_or_is_refused_alike(kind):
+    """In Python and TOML; links of one chain have all joints on one side, where a ratio is not asked for."""
+    base = {"type": kind} | TIES[kind]
+    for key, value in MORE.items():
+        said = []
+        for way in ("python", "toml"):
+            try:
+                said.append(tied(way, base | {key: value}) != tied(way, base))
+            except ModelError as error:
+                assert "'tie'" in str(error)
+                said.append("open" if "cannot be closed" in str(error) else str(error).partition("'tie': ")[2])
+        assert said[0] == said[1], key
+        assert said[0] is not False or (kind, key) == ("gear of links", "ratio"), key
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("key", ["xyz", "rpy"])
+def test_a_frame_of_a_loop_is_given_in_one_way(k, key):
+    parts = {"type": "planar", "link1": "a", "link2": "c", f"frame{k}": Placement(origin=(0.5, 0.0, 0.0))}
+    for place in ((0.0, 0.0, 0.0), [0, 0, 0], np.zeros(3)):
+        assert tied("python", parts | {f"{key}{k}": place}) == tied("python", parts)
+    with pytest.raises(ModelError, match=f"either frame{k} or xyz{k} and rpy{k}"):
+        tied("python", parts | {f"{key}{k}": np.array([0.0, 0.0, 0.25])})
 
 
 @pytest.mark.parametrize("way", ["python", "toml"])

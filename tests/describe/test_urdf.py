@@ -84,11 +84,12 @@ def test_odd_names_are_escaped():
 )
 def test_joints_that_only_extensions_of_urdf_have(kind, written):
     solid = LinkSpec("b", 1.0, (1, 1, 1), (3, 3, 3, 0, 0, 0))
-    text = to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]))
+    more = {"pitch": 0.1} if kind == "helical" else {}
+    text = to_urdf(build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", **more)]))
     assert f'type="{written}"' in text
     assert (
         load_urdf(text).bodies[1].joint
-        == build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", pitch=0.1)]).bodies[1].joint
+        == build("x", [LinkSpec("a"), solid], [JointSpec("j", kind, "a", "b", **more)]).bodies[1].joint
     )
 
 

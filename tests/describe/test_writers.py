@@ -99,12 +99,10 @@ def robot(seed, kinds, serial=False, shapes=True):
             mimic = MimicSpec(str(rng.choice(single)), float(rng.uniform(-2, 2)), float(rng.uniform(-1, 1)))
         elif kind in SERIAL:
             single.append(f"j{k}")
-        axis = None if kind == "universal" else tuple(rng.standard_normal(3)) if rng.random() < 0.6 else (0.0, 1.0, 0.0)
-        joints.append(
-            JointSpec(
-                f"j{k}", kind, parent, f"l{k}", placement(rng), axis, pitch=0.3, mimic=mimic, **properties(rng, kind)
-            )
-        )
+        axis = tuple(rng.standard_normal(3)) if rng.random() < 0.6 else (0.0, 1.0, 0.0)
+        more = properties(rng, kind) | ({"pitch": 0.3} if kind == "helical" else {})
+        more |= {} if kind in ("universal", "spherical", "floating", "fixed") else {"axis": axis}
+        joints.append(JointSpec(f"j{k}", kind, parent, f"l{k}", placement(rng), mimic=mimic, **more))
         links.append(link(rng, f"l{k}", shapes))
     return build("some robot", links, joints, gravity=tuple(rng.uniform(-9, 9, 3)))
 

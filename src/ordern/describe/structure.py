@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InputError, ModelError, near, shown
 from ..joints import Joint
 from ..model import Geometry, Mass, Model, Placement
-from .specs import PER_VELOCITY, JointSpec, LinkSpec, LoopSpec, MimicSpec, joint_type, joint_types, quoted
+from .specs import PER_VELOCITY, JointSpec, LinkSpec, LoopSpec, MimicSpec, is_list, joint_type, joint_types, quoted
 
 __all__ = [
     "LONGEST", "check_home", "check_structure", "listed", "passable", "right_joints", "right_kinds", "right_shapes",
@@ -198,9 +198,17 @@ def _right_joint(spec: JointSpec, known: Mapping[str, type[Joint] | None]) -> Jo
 @cache
 def _uses(cls: type[Joint] | None) -> tuple[frozenset[str], tuple[str, ...]]:
     """The constants of a joint's class, and what of a JointSpec it has no use for; None is a weld."""
-    if cls is None:
-        return frozenset(), ("axis2", *PER_VELOCITY, "mimic", "lumped")
-    return frozenset(f.name for f in fields(cls)), () if cls.name == "universal" else ("axis2",)
+    own = frozenset(f.name for f in fields(cls)) if cls is not None else frozenset()
+    idle = [key for key in ("pitch", "offset") if key not in own]
+    idle += _idle_axes(cls)
+    return own, (*idle, *PER_VELOCITY, "mimic", "lumped") if cls is None else tuple(idle)
+
+
+def _idle_axes(cls: type[Joint] | None) -> list[str]:
+    """Which of both axes a joint has no use for; None has no joint's class."""
+    if cls is not None and cls.name == "universal":
+        return []
+    return ["axis2"] if cls is not None and cls.axial else ["axis", "axis2"]
 
 
 def right_shapes(where: str, link: LinkSpec) -> None:
@@ -240,3 +248,31 @@ def right_kinds(spec: LoopSpec) -> None:
                 f"{spec.where}: {name} is {shown(given)}, but a {spec.type!r} closure has none; leave it out, or make "
                 f"the type {kind!r}"
             )
+    for name in _idle(spec):
+        given = getattr(spec, name)
+        if _says(given):
+            end, what = name[-1], f"{name} is {shown(given)}, which says nothing of this {spec.type!r} closure"
+            if name[:-1] in ("xyz", "rpy", "frame"):
+                what = f"a gear has no frames, and others take either frame{end} or xyz{end} and rpy{end}"
+            raise ModelError(f"{spec.where}: {what}; leave it out")
+
+
+def _says(given: Any) -> bool:
+    """Whether it is more than nothing, no turn and no way."""
+    if given is None or isinstance(given, Placement):
+        return given is not None and given != Placement()
+    many = given if is_list(given) else [given]
+    return any(not isinstance(x, (str, *PLAIN)) or x for x in many)
+
+
+def _idle(spec: LoopSpec) -> list[str]:
+    """What of a closure has no effect beside its type and the rest of it."""
+    made = _idle_axes(joint_types().get(spec.type))
+    places = [[f"xyz{k}", f"rpy{k}"] for k in (1, 2)]
+    if spec.type == "gear":
+        made += [*places[0], *places[1], "frame1", "frame2"]
+        made += ["link1", "link2"] if spec.joints else []
+        made += ["ratio"] if spec.joints and spec.ratio != 1.0 else []
+    for frame, place in zip((spec.frame1, spec.frame2), places, strict=True):
+        made += place if frame is not None else []
+    return made

@@ -358,9 +358,10 @@ def _loop(table: Mapping[str, Any], where: str, lines: _Lines) -> LoopSpec:
     if not isinstance(joints, dict):
         raise ModelError(f"{where}: joints is no table; write joints = {{ left = 1.0, right = -1.0 }}")
     kind = _needed(table, "type", where)
-    ends: dict[str, Any] = (
-        {} if kind == "gear" and joints else {key: _needed(table, key, where) for key in ("link1", "link2")}
-    )
+    several = kind == "gear" and joints
+    ends: dict[str, Any] = {
+        key: _needed(table, key, where) for key in ("link1", "link2") if key in table or not several
+    }
     return LoopSpec(_needed(table, "name", where), kind, joints=joints, where=where, **ends, **frames, **more)
 
 

@@ -285,10 +285,12 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
     child = element.need("child", "<child link='link1'/>").text("link", "link1")
     axis = element.one("axis")
-    direction: tuple[float, ...] = (1.0, 0.0, 0.0)
+    direction: tuple[float, ...] | None = (1.0, 0.0, 0.0)
     if axis is not None and (kind != "fixed" or "xyz" in axis.attributes):  # a weld's axis means nothing
         direction = axis.spelled("xyz").numbers("xyz", 3)
-    if axis is not None and kind not in ("fixed", "floating", "spherical", "universal") and not any(direction):
+    if kind in ("fixed", "floating", "spherical"):
+        direction = None
+    elif axis is not None and kind != "universal" and not any(direction or ()):
         raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
     turns = [child.number("value") / (2 * math.pi) for child in element.children if child.tag in PITCH]
     if kind == "helical" and not turns:
