@@ -1,5 +1,7 @@
 """MJCF against MuJoCo, where one part of a description depends on others: frames, classes, copies, attached models, motors."""
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
@@ -8,6 +10,9 @@ import ordern
 from ordern.describe.load import load
 from ordern.describe.mjcf.mjcf_bodies import quaternion
 from ordern.describe.mjcf.mjcf_read import load_mjcf
+from ordern.describe.mjcf.mjcf_write import to_mjcf
+from ordern.describe.toml.toml_read import loads_toml
+from ordern.describe.toml.toml_write import to_toml
 from ordern.errors import ModelError
 from ordern.model import Placement
 from ordern.program.interpret import interpret
@@ -182,6 +187,16 @@ REFUSED = {
     "kv and dampratio both": one(f"<joint name='j'/>{BALL}", after="<actuator><position joint='j' kv='1' dampratio='1'/></actuator>"),
     "ctrlrange and inheritrange both": one(
         f"<joint name='j' range='0 1'/>{BALL}", after="<actuator><position joint='j' ctrlrange='0 1' inheritrange='1'/></actuator>"),
+    **{
+        f"{key} {low} to {high} is empty": one(
+            f"<joint name='j'/>{BALL}", after=f"<actuator><motor joint='j' {key[:-5]}limited='true' {given}/></actuator>")
+        for key in ("ctrlrange", "forcerange")
+        for low, high, given in ((0.0, 0.0, ""), (0.0, 0.0, f"{key}='0 0'"), (2.0, 2.0, f"{key}='2 2'"), (1.0, -1.0, f"{key}='1 -1'"))
+    },
+    **{
+        f"actuatorfrcrange {low} to {high} leaves no force": one(f"<joint name='j' actuatorfrclimited='true' {given}/>{BALL}")
+        for low, high, given in ((0.0, 0.0, ""), (2.0, 2.0, "actuatorfrcrange='2 2'"), (1.0, -1.0, "actuatorfrcrange='1 -1'"))
+    },
     "the joint has no range": one(f"<joint name='j'/>{BALL}", after="<actuator><position joint='j' inheritrange='1'/></actuator>"),
     "autolimits is off": one(
         f"<joint name='j'/>{BALL}", "<compiler autolimits='false'/>", "<actuator><motor joint='j' ctrlrange='0 1'/></actuator>"),
@@ -195,6 +210,34 @@ def test_what_mujoco_refuses_is_refused(message):
     with pytest.raises(ModelError) as caught:
         load_mjcf(REFUSED[message])
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("between", ["", "\n"])
+@pytest.mark.parametrize(
+    "form", [lambda model: model, lambda m: loads_toml(to_toml(m)), lambda m: load_mjcf(to_mjcf(m))]
+)
+def test_motors_without_names_are_told_apart(between, form):
+    """Wherever they stand, and whatever another one is called; so they can be written."""
+    motors = [
+        f"<motor {name} joint='{joint}' gear='{k + 1}'/>"
+        for k, (name, joint) in enumerate((("", "j"), ("", "k"), ("name='line 1 (2)'", "j"), ("", "k")))
+    ]
+    bodies = f"<joint name='j'/>{BALL}<body name='b'><joint name='k' axis='1 0 0'/>{BALL}</body>"
+    model = form(load_mjcf(one(bodies, after=f"<actuator>{between.join(motors)}</actuator>")))
+    assert [dict(drive.arms) for drive in model.drives] == [{"j": 1.0}, {"k": 2.0}, {"j": 3.0}, {"k": 4.0}]
+    assert len({drive.name for drive in model.drives}) == 4
+
+
+@pytest.mark.parametrize("key", ["control", "force"])
+@pytest.mark.parametrize("end", [0.0, 2.0, -1.0])
+def test_motors_that_mujoco_refuses_are_not_written(key, end):
+    model = load_mjcf(
+        one(f"<joint name='j'/>{BALL}", after="<actuator><motor name='m' joint='j' ctrlrange='-1 1'/></actuator>")
+    )
+    still = replace(model, drives=tuple(replace(drive, **{key: (end, end)}) for drive in model.drives))
+    assert loads_toml(to_toml(still)).drives == still.drives
+    with pytest.raises(ModelError, match=f"motor 'm': its {key} stays at {end}"):
+        to_mjcf(still)
 
 
 def test_springs_by_damping_ratio_need_inertia():

@@ -225,6 +225,33 @@ def test_a_state_is_kept_or_refused(lines, said, options):
             assert (state.q[at], state.qd[rate]) == (q, qd if "qd" in lines else 0.0)
 
 
+MOTOR = """[[drive]]
+name = 'm'
+arms = { a = 2 }
+"""
+WRONG_MOTORS = {
+    "no joint 'b'; did you mean 'ab'": MOTOR.replace("{ a", "{ b"),
+    "joint 'ball' has not one way": MOTOR.replace("{ a", "{ a = 1.0, ball"),
+    "joint 'weld' has not one way": MOTOR.replace("{ a", "{ weld"),
+    "a second drive is called 'm'": MOTOR + MOTOR,
+    "control 2.0 to 1.0 is empty": f"{MOTOR}control = [2, 1]\n",
+    "force 0.0 to -1.0 is empty": f"{MOTOR}force = [0, -1]\n",
+    "a second state is called 'up'": 2 * "[[state]]\nname = 'up'\nq = [0, 0, 0, 0, 0, 1]\n",
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"base": "floating"}, {"locked": {"a": 0.5}}])
+@pytest.mark.parametrize("said", WRONG_MOTORS)
+def test_wrong_motors_and_states_are_refused(said, options):
+    links = [LinkSpec(name, 1.0, (0.1, 0.2, 0.3), (0.2, 0.3, 0.4, 0.0, 0.0, 0.0)) for name in "vwxyz"]
+    kinds = (("a", "revolute"), ("ab", "prismatic"), ("ball", "spherical"), ("weld", "fixed"))
+    joints = [JointSpec(n, kind, "vwxy"[k], "wxyz"[k]) for k, (n, kind) in enumerate(kinds)]
+    text = to_toml(build("r", links, joints))
+    assert len(loads_toml(text + MOTOR, **options).drives) == ("locked" not in options)
+    with pytest.raises(ModelError, match=rf"TOML text.* number \d: .*{said}"):
+        loads_toml(text + WRONG_MOTORS[said], **options)
+
+
 @pytest.mark.parametrize(("row", "column"), [(i, j) for i in range(3) for j in range(3)])
 def test_every_column_of_a_rotation_is_looked_at(row, column, tmp_path):
     """A column of another length, or two that are not perpendicular."""

@@ -108,7 +108,13 @@ def _single(item: Item, given: Given, kind: str, stiffness: float, fields: dict[
             )
         fields |= {key: angle(end) for key, end in (("lower", low), ("upper", high)) if abs(end) < UNLIMITED}
     if limited(given, "actuatorfrclimited", "actuatorfrcrange", options):
-        fields["effort"] = max(map(abs, given.numbers("actuatorfrcrange", 2, (0.0, 0.0))))
+        low, high = given.numbers("actuatorfrcrange", 2, (0.0, 0.0))
+        if low >= high:
+            raise ModelError(
+                f"{given.where}: actuatorfrcrange {low!r} to {high!r} leaves no force; give the smaller end first, or "
+                "remove actuatorfrclimited"
+            )
+        fields["effort"] = max(abs(low), abs(high))
     at = (item.frame @ Placement(origin=(pos[0], pos[1], pos[2]))).origin
     return Found(item.name(), kind, given.where, at if kind == "hinge" else (0.0, 0.0, 0.0), fields, ref, tuple(notes))
 

@@ -35,6 +35,14 @@ class Motors:
     effort: dict[str, float] = field(default_factory=dict)
 
 
+def _apart(name: str, taken: set[str]) -> str:
+    """A name for one of several in a line."""
+    k, wanted = 2, name
+    while wanted in taken:
+        wanted, k = f"{name} ({k})", k + 1
+    return wanted
+
+
 @dataclass
 class _Law:
     """An actuator in MuJoCo's general form: force = gain * control + bias[0] + bias[1] * length + bias[2] * speed."""
@@ -53,12 +61,17 @@ def actuators(top: Source, found: Bodies, joints: list[JointSpec], ropes: Mappin
     """Read the motors; adds their effort limits, armature and damping to ``joints`` in place."""
     index = {j.name: k for k, j in enumerate(joints)}
     made = Motors()
-    for around, element in everywhere(top, "actuator", found):
+    parts = list(everywhere(top, "actuator", found))
+    taken = {a.prefix + e.attributes["name"] + a.suffix for a, e in parts if e.attributes.get("name")}
+    for around, element in parts:
         source = around.source
         known(element, ACTUATORS[element.tag])
         levels = source.defaults.drives(element)
         given = Given(element, _inherits(levels))
         name = around.called(given.text("name") or f"line {element.line}")
+        if not given.text("name"):
+            name = _apart(name, taken)
+            taken.add(name)
         arms = _arms(given, around, index, ropes, joints)
         if arms is None:
             found.leave_out("motors on sites, bodies, spatial tendons or joints that turn freely", name)
@@ -239,7 +252,7 @@ def _range(given: Given, what: str, source: Source) -> tuple[float, ...]:
         )
     if said == "false" or (said == "auto" and not any(ends)):
         return ()
-    if ends[0] >= ends[1] and any(ends):
+    if ends[0] >= ends[1]:
         raise ModelError(f"{given.where}: {what}range {ends[0]!r} to {ends[1]!r} is empty; give the smaller end first")
     return ends
 

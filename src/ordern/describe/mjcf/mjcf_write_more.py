@@ -191,6 +191,12 @@ def actuators(model: Model) -> list[str]:
         law = f" gainprm={numbers([drive.gain])}" + (
             f' biastype="affine" biasprm={numbers(drive.bias)}' if any(drive.bias) else ""
         )
+        for key, range_ in (("control", drive.control), ("force", drive.force)):
+            if range_ and range_[0] >= range_[1]:
+                raise ModelError(
+                    f"motor {drive.name!r}: its {key} stays at {range_[0]!r}, which MJCF refuses; save the robot as "
+                    ".toml instead"
+                )
         ends = "".join(
             f' {key}limited="true" {key}range={numbers(e)}'
             for key, e in (("ctrl", drive.control), ("force", drive.force))

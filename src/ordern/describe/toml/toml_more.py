@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import ModelError, OrdernWarning
+from ...errors import ModelError, OrdernWarning, near
+from ...joints import Joint
 from ...model import Drive, Model, State
 from ..followers import standing
-from ..specs import BuildOptions, JointSpec, LinkSpec, number, numbers
+from ..specs import BuildOptions, JointSpec, LinkSpec, joint_type, joint_types, number, numbers
 
 __all__ = ["MORE", "more_lines", "with_more"]
 
@@ -61,7 +62,11 @@ def with_more(
     from ..respec import with_states
 
     states = [(table, f"{file} [[state]] number {k + 1}") for k, table in enumerate(_tables(top, "state", file))]
-    drives = [_drive(table, f"{file} [[drive]] number {k + 1}") for k, table in enumerate(_tables(top, "drive", file))]
+    motors = [(table, f"{file} [[drive]] number {k + 1}") for k, table in enumerate(_tables(top, "drive", file))]
+    known = joint_types()
+    kinds = {joint.name: joint_type(joint, known) for joint in parts[1]} if motors else {}
+    drives = [_drive(kinds, *motor) for motor in motors]
+    _once([drive.name for drive in drives], file, "drive")
     beyond = top.get("beyond", [])
     if not isinstance(beyond, list) or not all(isinstance(line, str) for line in beyond):
         raise ModelError(f"{file}: beyond is no list of texts; write beyond = ['contacts']")
@@ -70,7 +75,9 @@ def with_more(
         with warnings.catch_warnings():  # the model itself has told of what there is
             warnings.simplefilter("ignore", OrdernWarning)
             whole = build(model.name, *parts, on_invalid=options.get("on_invalid", "error"))
-    whole = replace(whole, states=tuple(_state(whole, *state) for state in states), drives=tuple(drives))
+    named = tuple(_state(whole, *state) for state in states)
+    _once([state.name for state in named], file, "state")
+    whole = replace(whole, states=named, drives=tuple(drives))
     return with_states(replace(model, beyond=tuple(beyond)), whole, standing(parts[1], locked, mimic))
 
 
@@ -101,11 +108,27 @@ def _state(model: Model, table: Mapping[str, Any], where: str) -> State:
     return State(_name(table, where), q, numbers(where, "qd", rates, model.nv) if rates != [] else (0.0,) * model.nv)
 
 
-def _drive(table: Mapping[str, Any], where: str) -> Drive:
+def _once(names: Sequence[str], file: str, what: str) -> None:
+    """Refuse a second thing of one name."""
+    for k, name in enumerate(names):
+        if name in names[:k]:
+            raise ModelError(f"{file} [[{what}]] number {k + 1}: a second {what} is called {name[:80]!r}; rename one")
+
+
+def _drive(kinds: Mapping[str, type[Joint] | None], table: Mapping[str, Any], where: str) -> Drive:
     arms = table.get("arms")
     if not isinstance(arms, dict) or not arms:
         raise ModelError(f"{where}: arms is no table of joints; write arms = {{ joint1 = 1.0 }}")
+    for name in arms:
+        kind = kinds.get(name)
+        if name not in kinds:
+            raise ModelError(f"{where}: there is no joint {name[:80]!r}{near(name, kinds)}")
+        if kind is None or kind.nv != 1:
+            raise ModelError(f"{where}: joint {name[:80]!r} has not one way to move; leave it out of arms")
     b = numbers(where, "bias", table.get("bias", (0.0, 0.0, 0.0)), 3)
     ends = {key: numbers(where, key, table[key], 2) for key in ("control", "force") if key in table}
+    for key, (low, high) in ends.items():
+        if low > high:
+            raise ModelError(f"{where}: {key} {low!r} to {high!r} is empty; give the smaller end first")
     made = tuple((str(name), number(where, "arm", arm)) for name, arm in arms.items())
     return Drive(_name(table, where), made, number(where, "gain", table.get("gain", 1.0)), (b[0], b[1], b[2]), **ends)
