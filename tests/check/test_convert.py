@@ -69,6 +69,27 @@ def test_a_link_that_lies_elsewhere_is_another_robot():
     assert proof.mass_matrix == proof.torques == 0 and proof.poses > 1e9
 
 
+@pytest.mark.parametrize("refs", [(0.0, 0.0), (0.5, 0.0), (0.5, -0.25)])
+@pytest.mark.parametrize("second", ["hinge", "slide"])
+@pytest.mark.parametrize("closed", ["no", "gear", "contact"])
+def test_places_between_the_joints_of_a_body_are_no_links(refs, second, closed, tmp_path):
+    """A loop moves zeros of joints to where it closes, and with these the frames that readers put between joints."""
+    one, two = (f"ref='{ref}' pos='.1 .2 {ref}'" for ref in refs)
+    ball = "<geom size='.1' pos='.3 .2 .1' mass='1'/>"
+    (tmp_path / "x.xml").write_text(
+        f"<mujoco><compiler angle='radian'/><worldbody><body name='a'><joint name='j' {one}/><joint name='k' axis='0 1 0' type='{second}' {two}/>"
+        f"{ball}<body name='b' pos='0 0 1'><joint name='l' axis='1 0 0'/>{ball}</body></body></worldbody></mujoco>"
+    )
+    robot = load_any(tmp_path / "x.xml")
+    if closed == "gear":
+        robot = robot.with_loops([ordern.LoopSpec("tie", "gear", joints={"j": 1.0, "l": -2.0})])
+    elif closed == "contact":
+        robot = robot.with_contacts({"b": "point"}, q=[0.2, 0.3, 0.4])
+    made = convert(robot, "mjcf", states=3)
+    assert made.proof.ok, made.proof
+    assert any("a_after_j" in line for line in made.proof.lost)
+
+
 @pytest.mark.parametrize(("sizes", "same"), [(((), (1.0, 1.0, 1.0)), True), (((), (2.0, 2.0, 2.0)), False)])
 def test_a_mesh_without_scale_is_one_of_scale_one(sizes, same):
     model = ordern.load("pendulum").model

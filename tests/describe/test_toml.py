@@ -158,6 +158,7 @@ BROKEN = {
     "mimic no table": ("axis = [0, 0, 1]", "mimic = 'elbow'", "mimic is no table", 19),
     "links no tables": ("gravity = [0, 0, -9.81]", "link = 3", "not TOML|no list of tables", None),
     "future": ('name = "arm"', 'format = 2\nname = "arm"', "format is 2", None),
+    "future table": (GOOD, "format = 2\nnew = 1\n[[dh]]\na = 1", "format is 2", None),
     "no links": (GOOD, 'name = "arm"', "no link", None),
     "deep": (GOOD, "a = " + "[" * 5000, "not TOML", None),
 }  # fmt: skip

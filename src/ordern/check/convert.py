@@ -17,6 +17,7 @@ from ..describe.compare import KINDS, Difference, differences, lost, places
 from ..describe.dh.dh_toml import dh_text, read_dh
 from ..describe.dh.dh_write import ELSEWHERE
 from ..describe.meshes import named_from
+from ..describe.mjcf.mjcf_write import merged
 from ..errors import InputError, ModelError, near
 from ..model import Model
 from ..model.thresholds import UNROLL
@@ -233,8 +234,12 @@ def _closures(robot: Robot, other: Robot, q: Any, q2: Any, order: Sequence[int])
 
 
 def _poses(robot: Robot, other: Robot, q: Array, q2: Array, form: str) -> float:
-    """The largest pose difference over shared links; for a DH table, of the last joint's link only."""
-    names = [name for name in robot.link_names if name in other.model.link_index]
+    """The largest pose difference over shared links; for a DH table, of the last joint's link only.
+
+    MJCF has no frames between the joints of one body, and readers make links of the same names there.
+    """
+    between = merged(robot.model) if form == "mjcf" else ()
+    names = [name for name in robot.link_names if name in other.model.link_index and name not in between]
     pairs = [(name, name) for name in names]
     if form.startswith("dh:"):
         last = next(link.name for link in robot.model.links if link.body == len(robot.model.bodies) - 1)

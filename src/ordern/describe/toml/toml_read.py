@@ -90,12 +90,12 @@ def loads_toml(
     """Build the robot described by TOML text; ``gravity`` overrides the file's. See ``build`` for options."""
     file = source or "TOML text"
     top = _parsed(text, file)
+    if top.get("format", FORMAT) != FORMAT:
+        raise ModelError(f"{file}: format is {brief(top['format'])}; this version of ordern reads format {FORMAT}")
     if "dh" in top:
         return _table(top, file, Path(source).stem if source else "robot", gravity, options)
     lines = _Lines(text, file)
     _known(top, TOP, file, "the top of the file")
-    if top.get("format", FORMAT) != FORMAT:
-        raise ModelError(f"{file}: format is {brief(top['format'])}; this version of ordern reads format {FORMAT}")
     name = _string(top.get("name", "robot"), file, "name")
     links = [_link(table, lines.table("link", k, table), lines) for k, table in enumerate(_tables(top, "link", file))]
     joints = [_joint(t, lines.table("joint", k, t), lines) for k, t in enumerate(_tables(top, "joint", file))]
