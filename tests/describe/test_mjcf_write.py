@@ -62,6 +62,52 @@ def test_mujoco_reads_the_same(name):
     assert convert(Robot(model), "mjcf", states=3).proof.ok
 
 
+@pytest.mark.parametrize("size", [1e-6, 1e-3, 1.0, 30.0])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("kind", ["sheet", "rod", "scaled sheet"])
+def test_mujoco_reads_flat_bodies(kind, turned, size):
+    """Masses in a plane or on a line: rounding makes their largest moment exceed the sum of the others, which MuJoCo refuses."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        points = rng.standard_normal((5, 3)) * [1, kind != "rod", 0]
+        points = points @ np.linalg.qr(rng.standard_normal((3, 3)))[0] if turned else points
+        away = size * (points - points.mean(0))
+        t = sum((d @ d) * np.eye(3) - np.outer(d, d) for d in away) * (rng.uniform(0.5, 2) if "scaled" in kind else 1)
+        if not turned:
+            t = np.diag(np.diag(t))
+            t[2, 2] = t[0, 0] + t[1, 1]
+            t[2, 2] *= 1 + seed % 3 * 2.0**-52
+        six = tuple(float(t[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+        # MuJoCo moves nothing without thickness, so the rod is welded to what moves
+        solid = LinkSpec("b", 1.0, (0.0, 0.0, 0.0), (0.1, 0.1, 0.1, 0.0, 0.0, 0.0))
+        links = [LinkSpec("a"), solid, LinkSpec("c", 1.0, (0.1, 0.2, 0.3), six)]
+        joints = [
+            JointSpec("j", "revolute", "a", "b"),
+            JointSpec("k", "fixed" if kind == "rod" else "revolute", "b", "c", axis=None),
+        ]
+        model = build("x", links, joints, on_invalid="error")
+        made = convert(Robot(model), "mjcf", states=2)
+        assert made.proof.ok and not any("itself refuses" in line for line in made.proof.lost), made.proof
+        if size > 1e-5:  # below, moments are less than MuJoCo's least
+            found = errors(mujoco.MjModel.from_xml_string(made.text), load_mjcf(made.text))
+            assert max(found.values()) < 1e-9, (found, six)
+
+
+@pytest.mark.parametrize("deficit", [1e-9, 0.05, 0.5])
+@pytest.mark.parametrize("turned", [False, True])
+def test_bodies_that_mujoco_refuses_are_named(deficit, turned):
+    w, axes = np.diag([1.0, 2.0, 3.0 + 3 * deficit]), np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))[0]
+    t = axes @ w @ axes.T if turned else w
+    six = tuple(float(t[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    model = quietly(
+        build, "x", [LinkSpec("a"), LinkSpec("b", 1.0, (0.0, 0.0, 0.0), six)], [JointSpec("j", "revolute", "a", "b")]
+    )
+    made = convert(Robot(model), "mjcf", states=2)
+    assert made.proof.ok and any("'b'" in line and "MuJoCo itself refuses" in line for line in made.proof.lost)
+    with pytest.raises(ValueError, match="must satisfy"):
+        mujoco.MjModel.from_xml_string(made.text)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_round_trip(seed):
     """Read, written and read: the same numbers; written again: the same text."""

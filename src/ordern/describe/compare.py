@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..model import Body, Geometry, Link, Model, Placement
 from .changes import agreeing, wired
-from .mjcf.mjcf_write import merged, names_of, unwritten
+from .mjcf.mjcf_write import merged, names_of, refused, unwritten
 from .specs import quoted
 from .urdf.urdf_write import PER_VELOCITY, plain_shapes
 
@@ -110,6 +110,9 @@ def lost(model: Model, form: str) -> list[str]:
     thin = [name for name in thin if name not in merged(model)] if thin else []
     if thin:
         made.append(f"moving links without mass or thickness ({thin[0]!r}): MuJoCo itself refuses them")
+    odd = [link.name for link in model.links if refused(link)] if form == "mjcf" else []
+    if odd:
+        made.append(f"links whose moments of inertia no body has ({quoted(odd, 4)}): MuJoCo itself refuses them")
     split = [body.name for body in model.bodies[1:] if _split(body, form)]
     if split:
         made.append(f"joints of two or three ways in one ({split[0]!r}): written as so many joints")

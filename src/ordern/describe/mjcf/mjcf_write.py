@@ -12,19 +12,23 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from ...errors import ModelError
 from ...joints import Cylindrical, Floating, Joint, Planar3, Prismatic, Revolute, Spherical, Universal
 from ...model import Body, Geometry, Link, Model, Placement
 from ..changes import agreeing, wired
 from ..meshes import mesh_path
+from ..physical import matrix
 from ..xml_text import numbers, quote
 from .mjcf_bodies import quaternion
 from .mjcf_custom import custom
 from .mjcf_joints import UNLIMITED
 from .mjcf_write_more import actuators, branches, equalities, floats, keys, sites, standing, tendons
 
-__all__ = ["merged", "names_of", "to_mjcf", "unwritten"]
+__all__ = ["merged", "names_of", "refused", "to_mjcf", "unwritten"]
 
+ROUNDING = 1e-13  # of the largest moment of inertia
 DEEP = 24  # levels that are indented: a chain of 10,000 links would be blanks only
 MESHES = (".stl", ".obj", ".msh")
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -286,8 +290,31 @@ def _inertia(link: Link) -> list[str]:
     if not link.mass and not any(link.inertia):
         return []
     xx, yy, zz, xy, xz, yz = link.inertia
-    tensor = f"diaginertia={numbers((xx, yy, zz))}" if not (xy or xz or yz) else f"fullinertia={numbers(link.inertia)}"
+    turned, flat = xy or xz or yz, _flat(link)
+    tensor = f"fullinertia={numbers(link.inertia)}" if turned else f"diaginertia={numbers((xx, yy, zz))}"
+    if flat:
+        w, axes = np.linalg.eigh(matrix(link.inertia)) if turned else (np.array((xx, yy, zz)), np.eye(3))
+        axes = axes * np.linalg.det(axes)
+        w, k = np.maximum(w, 0.0), int(np.argmax(w))
+        a, b = np.delete(w, k).tolist()
+        w[k] = min(float(w[k]), a + b)
+        at = _place(Placement(tuple(axes.ravel().tolist()))) if turned else ""
+        tensor = f"diaginertia={numbers(w.tolist())} {at}".strip()
     return [f'<inertial pos={numbers(link.com)} mass="{link.mass!r}" {tensor}/>']
+
+
+def _flat(link: Link) -> bool:
+    """Whether the largest moment is the sum of the others but for rounding, by which MuJoCo, which finds principal
+    axes to some 1e-12 kg m^2 itself, would take the body for one that cannot be.
+    """
+    w = np.linalg.eigvalsh(matrix(link.inertia))
+    return not refused(link) and bool(w[0] + w[1] - w[2] <= 1e-9 * w[2] + 1e-11)
+
+
+def refused(link: Link) -> bool:
+    """Whether no body has these moments of inertia, by more than rounding: MuJoCo does not read it."""
+    w = np.linalg.eigvalsh(matrix(link.inertia))
+    return bool(min(w[0], w[0] + w[1] - w[2]) < -ROUNDING * np.abs(w).max())
 
 
 def _pick(values: Sequence[float], index: range) -> list[float]:
