@@ -93,6 +93,31 @@ def test_joints_that_only_extensions_of_urdf_have(kind, written):
     )
 
 
+@pytest.mark.parametrize(
+    "kind", ["universal", "spherical", "ball", "floating", "fixed", "planar", "cylindrical", "continuous"]
+)
+@pytest.mark.parametrize("axis", ["1 0 0", "2 0 0", "0 1 0", "-1 0 0", "1 0 1", "0 0 0"])
+def test_an_axis_counts_or_is_refused(kind, axis):
+    """Balls, welds and what floats have none; joints of two axes turn about x and y of their frame."""
+
+    def load(inside):
+        mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+        ends = "<parent link='a'/><child link='b'/>"
+        return load_urdf(
+            f"<robot name='r'><link name='a'/><link name='b'>{mass}</link><joint name='j' type='{kind}'>{ends}{inside}</joint></robot>"
+        )
+
+    given = f"<axis xyz='{axis}'/>"
+    if (kind == "universal" and axis not in ("1 0 0", "2 0 0", "0 0 0")) or (
+        kind in ("planar", "cylindrical", "continuous") and axis == "0 0 0"
+    ):
+        with pytest.raises(ModelError, match="the axis is"):
+            load(given)
+        return
+    same = axis in ("1 0 0", "2 0 0") or kind in ("universal", "spherical", "ball", "floating", "fixed")
+    assert (load(given).bodies == load("").bodies) == same
+
+
 def test_joints_of_other_people():
     model = robots.ur5()
 

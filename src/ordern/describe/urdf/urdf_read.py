@@ -274,6 +274,24 @@ def _link(element: Element, colors: Mapping[str, tuple[float, ...]]) -> LinkSpec
     return LinkSpec(name, mass, frame.origin, tensor, shapes[0], shapes[1], element.where)
 
 
+def _axis(element: Element, kind: str) -> tuple[float, ...] | None:
+    """The direction of a joint; None where it has none."""
+    axis = element.one("axis")
+    x, y, z = (1.0, 0.0, 0.0)
+    if axis is not None and (kind != "fixed" or "xyz" in axis.attributes):  # a weld's axis means nothing
+        x, y, z = axis.spelled("xyz").numbers("xyz", 3)
+    if kind in ("fixed", "floating", "spherical"):
+        return None
+    if axis is not None and kind != "universal" and not (x or y or z):
+        raise ModelError(f"{axis.where}: the axis is {(x, y, z)}; give it a direction, such as xyz='0 0 1'")
+    if axis is not None and kind == "universal" and (x < 0 or y or z):
+        raise ModelError(
+            f"{axis.where}: the axis is {(x, y, z)}, but a universal joint turns about x and y of its frame; turn its "
+            "<origin>, and leave the axis out"
+        )
+    return (x, y, z) if kind != "universal" else None
+
+
 def _joint(element: Element, types: Sequence[str]) -> JointSpec:
     name = _spelled(element).text("name", "joint1")
     kind = element.text("type", "revolute")
@@ -284,24 +302,22 @@ def _joint(element: Element, types: Sequence[str]) -> JointSpec:
         )
     parent = element.need("parent", "<parent link='link0'/>").text("link", "link0")
     child = element.need("child", "<child link='link1'/>").text("link", "link1")
-    axis = element.one("axis")
-    direction: tuple[float, ...] | None = (1.0, 0.0, 0.0)
-    if axis is not None and (kind != "fixed" or "xyz" in axis.attributes):  # a weld's axis means nothing
-        direction = axis.spelled("xyz").numbers("xyz", 3)
-    if kind in ("fixed", "floating", "spherical"):
-        direction = None
-    elif axis is not None and kind != "universal" and not any(direction or ()):
-        raise ModelError(f"{axis.where}: the axis is {direction}; give it a direction, such as xyz='0 0 1'")
     turns = [child.number("value") / (2 * math.pi) for child in element.children if child.tag in PITCH]
     if kind == "helical" and not turns:
         raise ModelError(f"{element.where}: a screw needs its pitch, m a turn: <screw_thread_pitch value='0.01'/>")
     pitch = turns[0] if turns else 0.0
-    if kind == "universal":
-        direction = (1.0, 0.0, 0.0)
     moves = {**_dynamics(element), "mimic": _mimic(element)}
     given = _limits(element, kind) if kind == "fixed" else moves | _limits(element, kind)  # of welds, see _idle
     return JointSpec(
-        name, kind, parent, child, origin_of(element), axis=direction, pitch=pitch, where=element.where, **given
+        name,
+        kind,
+        parent,
+        child,
+        origin_of(element),
+        axis=_axis(element, kind),
+        pitch=pitch,
+        where=element.where,
+        **given,
     )
 
 
