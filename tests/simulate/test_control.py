@@ -78,6 +78,33 @@ def test_python_function_equals_compiled_law():
     np.testing.assert_allclose(two.q[1], compiled.q[:3], rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "symplectic", "LSODA"])
+def test_python_functions_know_whose_states_they_get(tmp_path, method, saved):
+    """Runs of an ensemble go their own ways: a function gets some of them at a time, and results ask for all at once."""
+    rng = np.random.default_rng(3)
+    start, goal, kp = *rng.uniform(-0.3, 0.3, (2, 4, 6)), rng.uniform(1.0, 30.0, 4)
+    options = {"duration": 0.02, "output_dt": 0.005, "method": method} | FREE
+    options |= {"dt": 1e-3} if method in ("rk4", "symplectic") else {"rtol": 1e-9}
+    seen = set()
+
+    def pull(t, q, qd, runs):
+        seen.add(len(q))
+        return kp[runs, None] * (goal[runs] - q) - 0.02 * qd
+
+    store = {"save": str(tmp_path / "runs.zarr"), "keep": ["tau"]} if saved else {}
+    law = C.PD(goal, np.repeat(kp[:, None], 6, axis=1), 0.02)
+    made, expected = ARM.simulate(start, torque=pull, **options, **store), ARM.simulate(start, torque=law, **options)
+    for k in range(4):
+        np.testing.assert_allclose(made[k].q, expected.q[k], rtol=0, atol=1e-7)
+        np.testing.assert_allclose(made[k].tau, expected.tau[k], rtol=0, atol=1e-6)
+    assert method not in ("dopri5", "LSODA") or min(seen) < 4  # what needs the numbers
+    alone = ARM.simulate(start[0], torque=lambda t, q, qd, runs: kp[runs] * (goal[runs] - q) - 0.02 * qd, **options)
+    np.testing.assert_allclose(alone.q, expected.q[0], rtol=0, atol=1e-7)
+    with pytest.raises(ordern.SimulationError, match="argument runs has their numbers"):
+        ARM.simulate(start, torque=lambda t, q, qd: goal - q, **options | {"output_dt": None}).tau  # noqa: B018
+
+
 @pytest.mark.parametrize("kind", ["linear", "cubic", "hold"])
 def test_time_series(kind):
     rng = np.random.default_rng(0)

@@ -114,11 +114,11 @@ def test_drives_see_finite_states_only_and_their_largest_forces_are_known():
     drive = PythonDrive(function, 2, False)
     t, q, v = np.array([1.0, 2.0, 3.0]), np.zeros((3, 2)), np.zeros((3, 2))
     q[0, 1], v[2, 0] = np.nan, np.inf
-    made = drive(t, q, v)
+    made = drive(t, q, v, np.arange(3))
     np.testing.assert_array_equal(made, [[np.nan] * 2, [2.0, -20.0], [np.nan] * 2])
-    assert np.isnan(drive(t[:1], q[:1], v[:1])).all() and seen == [1] and drive.calls == 1
+    assert np.isnan(drive(t[:1], q[:1], v[:1], np.arange(1))).all() and seen == [1] and drive.calls == 1
     np.testing.assert_array_equal(drive.most, [2.0, 20.0])
-    drive(0.5 * t, np.zeros((3, 2)), np.zeros((3, 2)))
+    drive(0.5 * t, np.zeros((3, 2)), np.zeros((3, 2)), np.arange(3))
     assert drive.calls == 2 and drive.most.tolist() == [2.0, 20.0] and drive.seconds > 0
 
 
@@ -126,6 +126,7 @@ def test_drives_see_finite_states_only_and_their_largest_forces_are_known():
 def test_shapes_that_drives_may_return(single):
     """One row serves all runs of an ensemble; nothing else of another shape does."""
     t, q = np.arange(1.0 if single else 3.0), np.zeros((1 if single else 3, 2))
+    runs = np.arange(len(t))
     for shape, good in (
         ((2,), True),
         ((3, 2), not single),
@@ -136,12 +137,12 @@ def test_shapes_that_drives_may_return(single):
     ):
         drive = PythonDrive(lambda *_, shape=shape: np.ones(shape), 2, single)
         if good:
-            assert drive(t, q, q).shape == q.shape
+            assert drive(t, q, q, runs).shape == q.shape
         else:
             with pytest.raises(ordern.SimulationError, match="returned shape"):
-                drive(t, q, q)
+                drive(t, q, q, runs)
     with pytest.raises(ordern.SimulationError, match="returned nan for joint number 1 at t = 0 s"):
-        PythonDrive(lambda *_: [1.0, np.nan], 2, single)(t, q, q)
+        PythonDrive(lambda *_: [1.0, np.nan], 2, single)(t, q, q, runs)
 
 
 def test_functions_of_time_or_of_the_state():

@@ -31,37 +31,44 @@ def returned(made: object) -> Array:
 class PythonDrive:
     """A user's function (t, q, qd) -> tau with its checks and what it costs.
 
-    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (B,), q (B, nq), qd (B, n) of the runs that
-    are under way.
+    For one run it gets t as a float, q (nq,), qd (n,); for an ensemble t (k,), q (k, nq), qd (k, n), a row for each
+    state that is asked for: these are seldom all runs, each once. What differs between runs goes by their numbers,
+    which an argument called ``runs`` gets.
     """
 
     def __init__(self, function: Callable[..., Any], count: int, single: bool) -> None:
         self.function, self.count, self.single = function, count, single
+        self.numbered = _has_argument(function, "runs")
         self.calls, self.seconds = 0, 0.0
         self.most = np.zeros(count)  # the largest it asked for, by joint
 
-    def __call__(self, t: Array, q: Array, v: Array) -> Array:
-        """Joint forces (rows, n); states that are not finite are not passed to the function."""
+    def __call__(self, t: Array, q: Array, v: Array, runs: Array) -> Array:
+        """Joint forces (rows, n) of these runs; states that are not finite are not passed to the function."""
         good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
         if not good.all():
             tau = np.full((len(t), self.count), np.nan)
             if good.any():
-                tau[good] = self(t[good], q[good], v[good])
+                tau[good] = self(t[good], q[good], v[good], runs[good])
             return tau
         if not len(t):
             return np.empty((0, self.count))
         start = time.perf_counter()
         when = f"at t = {float(t[0]):.9g} s"
+        some = (
+            "" if self.single or self.numbered else "; it gets some runs at a time: an argument runs has their numbers"
+        )
+        number: dict[str, Any] = {"runs": int(runs[0]) if self.single else runs.copy()} if self.numbered else {}
         try:
             made = (
-                self.function(float(t[0]), q[0].copy(), v[0].copy())
+                self.function(float(t[0]), q[0].copy(), v[0].copy(), **number)
                 if self.single
-                else self.function(t.copy(), q.copy(), v.copy())
+                else self.function(t.copy(), q.copy(), v.copy(), **number)
             )
         except KeyboardInterrupt:
             raise
         except Exception as error:  # whatever a user's function raises
-            raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}") from error
+            why = some * isinstance(error, (IndexError, ValueError))
+            raise SimulationError(f"the torque function raised {type(error).__name__} {when}: {error}{why}") from error
         try:
             if made is None:  # NumPy would take it for NaN
                 raise TypeError
@@ -74,7 +81,7 @@ class PythonDrive:
         shape: tuple[int, ...] = (self.count,) if self.single else (len(t), self.count)
         tau = tau.reshape(shape) if not tau.ndim and shape == (1,) else tau
         if tau.shape != shape and (self.single or list(tau.shape) != [self.count]):
-            raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}")
+            raise SimulationError(f"the torque function returned shape {tau.shape} {when}; it must be {shape}{some}")
         if not np.isfinite(tau).all():
             at = int(np.argwhere(~np.isfinite(tau))[0][-1])
             raise SimulationError(
@@ -84,6 +91,13 @@ class PythonDrive:
         self.calls += 1
         self.seconds += time.perf_counter() - start
         return np.broadcast_to(tau, (len(t), self.count))
+
+
+def _has_argument(function: Callable[..., Any], name: str) -> bool:
+    try:
+        return name in inspect.signature(function).parameters
+    except (TypeError, ValueError):  # a function of C
+        return False
 
 
 def takes_state(function: Callable[..., Any], name: str) -> bool:

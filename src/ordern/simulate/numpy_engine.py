@@ -118,7 +118,7 @@ class Functions:
     ) -> tuple[Array, Array, Array]:
         """(dx, dv, least pivot of the loops)."""
         at = (self.advance(q, x, rows)[0] if self.called else q, v)
-        tau = None if self.drive is None else self.drive(t, *at)
+        tau = None if self.drive is None else self.drive(t, *at, rows + self.first)
         dx, dv, *pivot = self.run("rates", [q, x, v], t, rows, tau, at, pick)
         return dx, dv, self._pivot(pivot, len(q))
 
@@ -145,7 +145,7 @@ class Functions:
         tau, at = None, (q, p)
         if self.called:  # functions want velocities, which only the momenta give
             at = (self.advance(q, x, rows)[0], self.run("hamilton", [q, x, p], t, rows, np.zeros_like(p))[2])
-            tau = None if self.drive is None else self.drive(t, *at)
+            tau = None if self.drive is None else self.drive(t, *at, rows + self.first)
         dx, dp, v, *pivot = self.run("hamilton", [q, x, p], t, rows, tau, at)
         return dx, dp, v, self._pivot(pivot, len(q))
 
@@ -156,7 +156,7 @@ class Functions:
 
     def kick(self, t: Array, q: Array, v: Array, rows: Array) -> Array:
         """What forces do to a robot at rest."""
-        tau = None if self.drive is None else self.drive(t, q, v)
+        tau = None if self.drive is None else self.drive(t, q, v, rows + self.first)
         return self.run("kick", [q, v], t, rows, tau, (q, v))[0]
 
     def heat(self, q: Array, xi: Array, rows: Array) -> Array:
@@ -169,7 +169,7 @@ class Functions:
 
     def report(self, t: Array, q: Array, v: Array, rows: Array) -> tuple[Array, Array]:
         """(qdd, tau of the drive)."""
-        tau = None if self.drive is None else self.drive(t, q, v)
+        tau = None if self.drive is None else self.drive(t, q, v, rows + self.first)
         qdd, drive = self.run("report", [q, v], t, rows, tau, (q, v))
         return qdd, drive
 

@@ -44,9 +44,10 @@ Args:
     qd0: initial velocities (n,) or (B, n); at rest by default.
     duration: in s.
     torque: None (free motion), an array (n,), a time series ((T, n) spread evenly over the duration, or (times,
-        values)), a law of ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets t (B,),
-        q (B, nq), qd (B, n)). For an ensemble an array of two axes is always (B, n), one row a run; a series is (times,
-        values) or (B, T, n).
+        values)), a law of ordern.control, or a Python function (t, q, qd) -> tau (slow; for an ensemble it gets the
+        states that are asked for, seldom all runs: t (k,), q (k, nq), qd (k, n); an argument called ``runs`` gets the
+        numbers of their runs (k,), as in targets[runs] - q). For an ensemble an array of two axes is always (B, n), one
+        row a run; a series is (times, values) or (B, T, n).
     method: "dopri5" or "dop853" (adaptive, with dense output), "cash-karp" (orders 5 and 4) or "verner" (orders 6 and
         5, the pair of DVERK), "rk4", "euler" (semi-implicit), "symplectic" (order 8, for long runs without losses),
         "baoab" (Langevin dynamics at a temperature), or SciPy's "LSODA", "Radau", "BDF" for stiff ones.
@@ -65,9 +66,9 @@ Args:
         of the two), and its last row is the event's time and state (not with t_eval, which has exactly its own times).
         In an ensemble run[k] has that row; the arrays of all runs, on the times that they share, are NaN behind it,
         and run.events has every time and state. A function with ``terminal = False`` only notes it; ``direction = 1``
-        or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (B,), q (B, nq), qd (B, n). They
-        are looked at after every step and refined to 1e-10 s; two crossings within one step are not seen: max_step=
-        has steps that are short enough.
+        or ``-1`` has it look for one direction; one with ``vectorized = True`` gets t (k,), q (k, nq), qd (k, n) of the
+        runs that made a step. They are looked at after every step and refined to 1e-10 s; two crossings within one step
+        are not seen: max_step= has steps that are short enough.
     external: link name to wrench [moment; force] at the link's frame: (6,), (B, 6), (times, values), or a Python
         function of t or of (t, q, qd) (slow; called for each run, q (nq,), qd (n,)). Or one function (t, q, qd) that
         returns such wrenches by link name, the same links all the time. Control laws do not know them: a push pushes.
