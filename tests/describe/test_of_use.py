@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -127,6 +128,32 @@ def test_a_key_changes_the_loop_or_is_refused_alike(kind):
                 said.append("open" if "cannot be closed" in str(error) else str(error).partition("'tie': ")[2])
         assert said[0] == said[1], key
         assert said[0] is not False or (kind, key) == ("gear of links", "ratio"), key
+
+
+@pytest.mark.parametrize("key", ["pitch", "offset"])
+@pytest.mark.parametrize("kind", ["helical", "revolute"])
+def test_a_constant_is_given_once(key, kind):
+    if (kind, key) == ("revolute", "pitch"):
+        return  # has none
+    joint = JointSpec("j", kind, "b", "c", constants={"pitch": 0.1} | {key: 0.1} if kind == "helical" else {key: 0.1})
+    first = JointSpec("first", "revolute", "a", "b")
+    build("r", LINKS, [first, joint])
+    with pytest.raises(ModelError, match=f"'j': {key} is .*constants has it too"):
+        build("r", LINKS, [first, replace(joint, **{key: 0.2})])
+
+
+@pytest.mark.parametrize("way", ["python", "toml"])
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "universal", "planar", "spherical"])
+@pytest.mark.parametrize("key", ["lower", "upper"])
+def test_a_limit_at_infinity_leaves_a_way_to_move(way, kind, key):
+    right, wrong = (-np.inf, np.inf) if key == "lower" else (np.inf, -np.inf)
+    for value, refused in ((right, False), (wrong, True)):
+        given = {key: value if way == "python" else f"{value}"}
+        if refused:
+            with pytest.raises(ModelError, match=f"{key} is -?inf, which leaves no way to move"):
+                made(way, kind, given)
+        else:
+            assert made(way, kind, given).nv == made(way, kind, {}).nv
 
 
 @pytest.mark.parametrize("k", [1, 2])

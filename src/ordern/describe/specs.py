@@ -227,6 +227,10 @@ def per_velocity(
     made = tuple(
         v if infinite and isinstance(v, float) and math.isinf(v) else number(spec.where, what, v) for v in many
     )
+    if (wrong := {"lower": math.inf, "upper": -math.inf}.get(what)) in made:
+        raise ModelError(
+            f"{spec.where}: {what} is {wrong!r}, which leaves no way to move; change the sign, or leave it out"
+        )
     if positive and any(v < 0 for v in made):
         raise ModelError(f"{spec.where}: {what} is {min(made)!r}; it must not be negative, remove the sign")
     return made

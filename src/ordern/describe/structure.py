@@ -185,6 +185,9 @@ def _right_joint(spec: JointSpec, known: Mapping[str, type[Joint] | None]) -> Jo
         raise ModelError(f"{where}: mimics {shown(spec.mimic.joint)}; give the name of a joint")
     spec = spec if spec.where else replace(spec, where=where)
     own, idle = _uses(joint_type(spec, known))
+    for key in ("pitch", "offset"):
+        if key in spec.constants and (other := getattr(spec, key)) and key in own:
+            raise ModelError(f"{where}: {key} is {shown(other)}, and constants has it too; keep one of them")
     for key in (*idle, *(name for name in spec.constants if name not in own)):
         value = spec.constants[key] if key in spec.constants else getattr(spec, key)
         if value is not None and not (isinstance(value, PLAIN) and not value):  # nothing, and zero, change nothing
@@ -272,7 +275,7 @@ def _idle(spec: LoopSpec) -> list[str]:
     if spec.type == "gear":
         made += [*places[0], *places[1], "frame1", "frame2"]
         made += ["link1", "link2"] if spec.joints else []
-        made += ["ratio"] if spec.joints and spec.ratio != 1.0 else []
+        made += ["ratio"] if spec.joints and not (isinstance(spec.ratio, PLAIN) and spec.ratio == 1.0) else []
     for frame, place in zip((spec.frame1, spec.frame2), places, strict=True):
         made += place if frame is not None else []
     return made
