@@ -200,18 +200,13 @@ def _right_joint(spec: JointSpec, known: Mapping[str, type[Joint] | None]) -> Jo
 
 @cache
 def _uses(cls: type[Joint] | None) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The constants of a joint's class, and what of a JointSpec it has no use for; None is a weld."""
-    own = frozenset(f.name for f in fields(cls)) if cls is not None else frozenset()
-    idle = [key for key in ("pitch", "offset") if key not in own]
-    idle += _idle_axes(cls)
-    return own, (*idle, *PER_VELOCITY, "mimic", "lumped") if cls is None else tuple(idle)
+    """The constants of a joint's class, and what of a JointSpec it has no use for; None is a weld.
 
-
-def _idle_axes(cls: type[Joint] | None) -> list[str]:
-    """Which of both axes a joint has no use for; None has no joint's class."""
-    if cls is not None and cls.name == "universal":
-        return []
-    return ["axis2"] if cls is not None and cls.axial else ["axis", "axis2"]
+    An axis, a pitch and an offset may be given for any type, as programs do that go through all of them.
+    """
+    if cls is None:
+        return frozenset(), ("axis2", *PER_VELOCITY, "mimic", "lumped")
+    return frozenset(f.name for f in fields(cls)), () if cls.name == "universal" else ("axis2",)
 
 
 def right_shapes(where: str, link: LinkSpec) -> None:
@@ -270,7 +265,7 @@ def _says(given: Any) -> bool:
 
 def _idle(spec: LoopSpec) -> list[str]:
     """What of a closure has no effect beside its type and the rest of it."""
-    made = _idle_axes(joint_types().get(spec.type))
+    made = [] if spec.type == "universal" else ["axis2"]
     places = [[f"xyz{k}", f"rpy{k}"] for k in (1, 2)]
     if spec.type == "gear":
         made += [*places[0], *places[1], "frame1", "frame2"]
