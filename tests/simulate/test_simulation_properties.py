@@ -180,13 +180,13 @@ def test_runs_are_scipys(interpreted, recipe, method, on):
         )
 
     exact = solve_ivp(rates, (0, end), np.concatenate([q, v]), method="DOP853", rtol=1e-9, atol=1e-10).y[:, -1]
-    dt = 1e-3 if method == "rk4" else 2e-3
+    dt = 1e-3
     with loops(on), quiet():
         run = Robot(model).simulate(
             q, v, end, case.torque(), method=method, engine="numpy", rtol=1e-8, dt=dt, output_dt=None, **case.options
         )
-    # friction turns within 0.05 rad/s: what steps of 1 ms make of that; at 4 ms one of 600 robots was 1.4e-5 off,
-    # and one 1.4e-6 by the symplectic method, which at 2 ms was 4e-8 off
+    # friction turns within 0.05 rad/s: what steps of 1 ms make of that; at 4 ms one of 600 robots was 1.4e-5 off, and by
+    # the symplectic method one 1.4e-6 at 4 ms and one 1.1e-6 at 2 ms
     rough = 1e-5 if method == "rk4" else 1e-6
     np.testing.assert_allclose(run.q[-1], exact[: model.nq], rtol=0, atol=rough)
     np.testing.assert_allclose(run.qd[-1], exact[model.nq :], rtol=0, atol=100 * rough)

@@ -82,7 +82,7 @@ def show(browser, tmp_path):
             lambda request: request.url.startswith(("file:", "data:")) or trouble.append(f"request {request.url}"),
         )
         tab.goto(target.as_uri())
-        until(tab, "document.documentElement.dataset.ready === 'true'")
+        until(tab, "document.documentElement?.dataset.ready === 'true'")
         return tab
 
     yield opened
@@ -244,7 +244,7 @@ def test_marks_and_views(show):
     for name in ("Front", "Side", "Top", "3-D"):
         tab.get_by_role("button", name=name, exact=True).click()
     tab.get_by_role("button", name="light or dark").click()
-    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert tab.evaluate("document.documentElement?.dataset.theme") == "dark"
     tab.locator("#canvas").focus()
     for key in ("ArrowLeft", "ArrowUp", "+", "-", "h"):
         tab.keyboard.press(key)
@@ -270,7 +270,7 @@ def test_wrong_calls_are_refused(show):
 def test_small_screen(show):
     tab = show(robots.puma560(), width=390, height=800, scheme="dark")
     assert tab.evaluate("document.documentElement.scrollWidth <= 390")
-    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert tab.evaluate("document.documentElement?.dataset.theme") == "dark"
 
 
 def test_notebook_frame(browser, tmp_path):
@@ -283,7 +283,7 @@ def test_notebook_frame(browser, tmp_path):
     tab.on("pageerror", lambda error: trouble.append(str(error)))
     tab.goto((tmp_path / "notebook.html").as_uri(), timeout=WAIT)
     frame = tab.frames[1]
-    until(frame, "document.documentElement.dataset.ready === 'true'")
+    until(frame, "document.documentElement?.dataset.ready === 'true'")
     assert frame.evaluate("ordern.drawn()")
     context.close()
     assert not trouble
@@ -298,7 +298,7 @@ def test_served_page(browser):
         tab.on("pageerror", lambda error: trouble.append(str(error)))
         tab.on("request", lambda request: request.url in (server.url, "data:,") or trouble.append(request.url))
         tab.goto(server.url, timeout=WAIT)
-        until(tab, "document.documentElement.dataset.ready === 'true'")
+        until(tab, "document.documentElement?.dataset.ready === 'true'")
         assert tab.locator("#title").text_content() == "planar3"
         context.close()
     assert not trouble

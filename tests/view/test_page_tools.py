@@ -64,7 +64,7 @@ def show(browser, tmp_path):
             ),
         )
         tab.goto(target.as_uri())
-        until(tab, "document.documentElement.dataset.ready === 'true'")
+        until(tab, "document.documentElement?.dataset.ready === 'true'")
         return tab
 
     yield opened
@@ -425,7 +425,7 @@ def test_live_page_follows_python(browser):
             cell.goto(address, wait_until="commit")
             until(cell, "document.querySelector('iframe')")
             frame = cell.frames[1]
-            until(frame, "document.documentElement.dataset.ready === 'true' && ordern.live().state === 'open'")
+            until(frame, "document.documentElement?.dataset.ready === 'true' && ordern.live().state === 'open'")
             assert frame.evaluate("ordern.joints()") == live.q.tolist() and live.listeners == 2
         live.close()
         until(tab, "ordern.live().state === 'ended'")
