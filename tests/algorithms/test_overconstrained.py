@@ -9,7 +9,7 @@ import pytest
 import ordern
 from budget import examples
 from ordern.algorithms.registry import find
-from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, build
+from ordern.describe.builder import JointSpec, LinkSpec, LoopSpec, MimicSpec, build
 from ordern.model import Placement
 
 METHODS = [a.method for a in find("forward_dynamics") if a.closed]
@@ -159,3 +159,41 @@ def test_what_follows_by_constant_factors_is_left_out():
         assert not any(loop.soft or loop.spare for loop in ordern.load(name).model.loops), name
     loop = ordern.load("bricard").model.loops[0]
     assert (loop.kept, loop.spare, loop.soft) == ((0, 1, 2, 3), (4,), True)
+
+
+def in_a_plane(bodies, base, mimic, loops, turned):
+    """Hinges with parallel axes, in a plane that may be turned about in space; loops that keep their links in it."""
+    rng, heavy = np.random.default_rng(bodies), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002)
+    plane = Placement.from_rpy((0.0, 0.0, 0.0), (0.3, 1.1, 2.0) if turned else (0.0, 0.0, 0.0))
+    axis = tuple(np.reshape(plane.rotation, (3, 3))[:, 2])
+    links, joints = [LinkSpec("l0", 1.0, (0.0, 0.0, 0.0), heavy)], []
+    for k in range(1, bodies + 1):
+        away = tuple(np.reshape(plane.rotation, (3, 3)) @ [*rng.uniform(-0.3, 0.3, 2), 0.0])
+        follows = MimicSpec("j1", 0.7, 0.1) if mimic and k == 3 else None
+        links.append(LinkSpec(f"l{k}", 0.7, tuple(rng.uniform(-0.1, 0.1, 3)), heavy))
+        joints.append(JointSpec(f"j{k}", "revolute", f"l{k - 1}", f"l{k}", Placement(origin=away), axis, mimic=follows))
+    ends = [LoopSpec(f"k{i}", "planar", "l0", f"l{bodies - i}", frame1=plane, frame2=plane) for i in range(loops)]
+    return ordern.Robot(build("flat", links, joints, base=base, loops=ends))
+
+
+@pytest.mark.parametrize(("bodies", "base"), [(4, "fixed"), (4, "floating"), (44, "fixed")])
+@pytest.mark.parametrize("mimic", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+def test_loops_that_say_nothing_change_nothing(bodies, base, mimic, turned):
+    """A planar closure in its plane: all that it leaves is rounding, and with no other loop nothing larger beside it."""
+    robot, tree = (in_a_plane(bodies, base, mimic, loops, turned) for loops in (2, 0))
+    rng = np.random.default_rng(1)
+    q = robot.integrate(robot.neutral(), rng.uniform(-0.3, 0.3, robot.n))
+    v, tau = rng.normal(size=robot.n), rng.normal(size=robot.n)
+    assert [loop.kept for loop in robot.model.loops] == [(), ()] and robot.mobility(q) == robot.n
+    want = tree.forward_dynamics(q, v, tau)
+    near = 1e-9 * np.abs(want).max()  # the mass matrix of 44 bodies in turn has a condition of 1e6
+    for a in find("forward_dynamics"):
+        if a.closed and a.refusal(robot.model) is None:
+            made = robot.forward_dynamics(q, v, tau, method=a.method)
+            np.testing.assert_allclose(made, want, rtol=0, atol=near, err_msg=a.method)
+    for method in ("rk4", "symplectic", "dopri5", "LSODA") if bodies < 40 else ("rk4",)[mimic:]:
+        steps = {"dt": 1e-3} if method in ("rk4", "symplectic") else {}
+        options = {"duration": 2e-3, "method": method, "output_dt": 1e-3, "limits": False, **steps}
+        made, other = (r.simulate(q, 0.1 * v, **options) for r in (robot, tree))
+        np.testing.assert_allclose(made.q, other.q, rtol=0, atol=1e-9)

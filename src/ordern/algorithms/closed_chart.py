@@ -74,6 +74,8 @@ def _change(
     tree: Tree, rows: list[ClosureRow], X: PerBody[Transform], S: PerBody[Subspace], k: list[Any]
 ) -> tuple[Any, Any]:
     """The least x with A x = -k, by body; and the least pivot."""
+    if not rows:  # loops that say nothing, as planar ones in their plane: never singular
+        return tree.coordinates([0] * tree.model.nv, "v"), 1.0
     if has_inverse(tree.model):
         return least_change(tree, rows, X, S, k)
     A = matrix_rows(tree, rows, X, S)

@@ -15,7 +15,7 @@ from ..scalars.primitives import Array, Lane, Scalar
 from ..spatial.joint_space import JointVector
 from ..tree import Tree
 
-__all__ = ["NEAR", "Closing", "close", "gaps", "turned_over", "without_dust"]
+__all__ = ["DUST", "NEAR", "Closing", "close", "gaps", "turned_over", "without_dust"]
 
 NEAR = 1e-9  # a loop counts as closed when its equations are that small (m, rad)
 AROUND = (0.5, 1.5, 3.0)  # rad or m: how far from the start a search begins anew

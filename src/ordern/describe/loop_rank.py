@@ -10,7 +10,7 @@ from ..model import Model
 from ..model.closures import closing_rows, columns, count, placements
 from ..scalars.primitives import Array
 from ..tree import Tree
-from .loop_closing import Closing
+from .loop_closing import DUST, Closing
 
 __all__ = ["changing_loop", "choose_rows", "reduced_row", "sparse_rows"]
 
@@ -34,6 +34,10 @@ def sparse_rows(model: Model, q: Array, beside: Array | None = None) -> list[dic
             at = model.offsets[i][1] + c
             made[r][at] = made[r].get(at, 0.0) + float(e) * (1.0 if mimic is None else mimic.ratio)
     sizes = [max(map(abs, row.values()), default=0.0) for row in made]
+    if max(sizes, default=0.0) <= DUST:  # at a dead centre; or they say nothing, wherever the joints are
+        of = Closing(model)
+        away = of.step(q, np.random.default_rng(4).uniform(-0.5, 0.5, (1, model.nv)))
+        sizes = [size * bool((np.abs(row) > DUST).any()) for size, row in zip(sizes, of(away)[1][0], strict=True)]
     least = NEGLIGIBLE * max(sizes, default=0.0)
     unit = [
         {key: e / size for key, e in row.items()} if size > least else {} for row, size in zip(made, sizes, strict=True)

@@ -96,6 +96,8 @@ def dependence(model: Model, q: Array) -> tuple[float, str]:
     left, sizes, _ = np.linalg.svd(without_dust(A[0]))
     owner = [loop.name for loop in model.loops for _ in loop.kept + loop.spare]
     last = sum(len(loop.kept) for loop in model.loops) - 1  # spare equations say nothing more
+    if last < 0:
+        return 1.0, ""
     return float(sizes[last] / max(sizes[0], 1e-300)), owner[int(np.argmax(np.abs(left[:, last])))]
 
 
