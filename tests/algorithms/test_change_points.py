@@ -138,3 +138,41 @@ def test_links_held_in_the_description(seed):
         drives = least_drives(A, M(q) @ reached + bias(q, still), driven)
         made = numbers(choose("inverse_dynamics", None, held), held)(q, still, reached)
         np.testing.assert_allclose(made, drives, **near)
+
+
+@pytest.mark.parametrize(("cranks", "base"), [(2, "floating"), (3, "fixed"), (4, "floating")])
+@pytest.mark.parametrize("kind", ["revolute", "point"])
+def test_parallel_cranks_described_where_they_lie_flat(cranks, base, kind):
+    """All cranks of a coupling rod along it: with three of them searches for a general position led back to that one, whose
+    rounded rank locked the mechanism wherever it went.
+    """
+    rng, heavy = np.random.default_rng(cranks), (0.02, 0.03, 0.025, 0.001, 0.0, 0.002)
+    plane = Placement.from_rpy((0.0, 0.0, 0.0), (0.4, 1.0, 2.0))
+    links = [LinkSpec(f"l{k}", 1.0 + k, tuple(rng.uniform(-0.1, 0.1, 3)), heavy) for k in range(cranks)]
+    links += [LinkSpec("ground", 3.0, (0.0, 0.0, 0.0), heavy), LinkSpec("rod", 0.7, (0.2, 0.1, 0.0), heavy)]
+    at = np.cumsum([0.0, *rng.uniform(0.4, 1.0, cranks - 1)]).tolist()
+    joints = [
+        JointSpec(f"j{k}", "revolute", "ground", f"l{k}", plane @ Placement(origin=(x, 0.0, 0.0)))
+        for k, x in enumerate(at)
+    ]
+    joints.append(JointSpec("pin", "revolute", "l0", "rod", Placement(origin=(0.3, 0.0, 0.0))))
+    ends = [
+        LoopSpec(f"k{k}", kind, f"l{k}", "rod", xyz1=(0.3, 0.0, 0.0), xyz2=(x, 0.0, 0.0)) for k, x in enumerate(at) if k
+    ]
+    robot = ordern.Robot(build("cranks", links, joints, base=base, loops=ends))
+    tree = ordern.Robot(build("cranks", links, joints, base=base))
+    along = np.array([0.0] * (robot.n - cranks - 1) + [1.0] * cranks + [-1.0])  # the rod stays level
+    assert sum(len(loop.kept) for loop in robot.model.loops) == cranks
+    for angle in (0.5, -1.2, 2.0):
+        q = robot.integrate(robot.neutral(), angle * along)
+        A = robot.constraint_jacobian(q)
+        _, size, V = np.linalg.svd(A)
+        free = V[np.sum(size > 1e-9) :]
+        v, tau = free.T @ rng.normal(size=len(free)), rng.normal(size=robot.n)
+        bent = -np.linalg.pinv(A, rcond=1e-9) @ robot.constraint_bias(q, v)
+        M, h = tree.mass_matrix(q), tree.bias_forces(q, v)
+        want = bent + free.T @ np.linalg.solve(free @ M @ free.T, free @ (tau - h - M @ bent))
+        # 1e-10: condition of the mass matrix, some 1e3, and of the loops squared
+        np.testing.assert_allclose(
+            robot.forward_dynamics(q, v, tau), want, rtol=0, atol=1e-10 * max(1.0, np.abs(want).max())
+        )

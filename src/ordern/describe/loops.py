@@ -15,9 +15,10 @@ import numpy as np
 from ..errors import InputError, ModelError, near, shown
 from ..model import Loop, Model, Placement
 from ..model.closures import count, path
+from ..model.thresholds import MOST_SEARCHED
 from ..scalars.primitives import Array
 from .frames import canonical
-from .loop_closing import NEAR, Closing, close, gaps, turned_over
+from .loop_closing import NEAR, Closing, close, gaps, turned_over, without_dust
 from .loop_rank import changing_loop, choose_rows, sparse_rows
 from .specs import JointSpec, LoopSpec, is_list, joint_types, number, numbers, triple
 from .structure import passable, right_kinds
@@ -26,6 +27,7 @@ __all__ = ["held_to_world", "independent", "with_loops"]
 
 LARGE = 400  # equations up to which configurations are searched for; larger mechanisms must be given closed
 GEAR = "gear"
+CLEAR = 1e-4  # where a change point is met to NEAR, singular values that vanish there are the root of that, some 3e-5
 
 
 def with_loops(
@@ -347,12 +349,30 @@ def _general(model: Model, q: Array, seed: int = 1) -> Array:
     loops = [loop for loop in model.loops if not loop.here]
     if not loops or sum(count(loop.kind) for loop in model.loops) > LARGE:
         return q
-    of = Closing(model.changed(loops=tuple(loops)))
+    of, rng = Closing(model.changed(loops=tuple(loops))), np.random.default_rng(seed)
     _, A = of(q)
-    free = np.random.default_rng(seed).uniform(-0.3, 0.3, (1, model.nv))
+    free = rng.uniform(-0.3, 0.3, (1, model.nv))
     free -= np.einsum("bij,bjk,bk->bi", np.linalg.pinv(A, rcond=1e-9), A, free)
     moved, residual = close(of.model, of.step(q, free), nearest=False, home=q[0])
-    return moved if residual[0] <= NEAR else q
+    moved = moved if residual[0] <= NEAR else q
+    if model.nv > MOST_SEARCHED or _clear(of, moved)[0][0] > CLEAR:
+        return moved
+    # three cranks that lie flat: from most directions of first order the way leads back to where it came from
+    guess = _around(of.model, q[0], rng, 1.0, 48)
+    found, residual = close(of.model, guess, nearest=False, home=q[0], again=False)
+    clear, moving = _clear(of, found)
+    k = int(np.argmax(np.where((residual <= NEAR) & (clear > CLEAR), moving + clear, 0.0)))
+    return found[[k]] if residual[k] <= NEAR and clear[k] > CLEAR else moved
+
+
+def _clear(of: Closing, q: Array) -> tuple[Array, Array]:
+    """Of each configuration the least singular value of A that is not zero, by the largest; and how much moves."""
+    _, sizes, V = np.linalg.svd(without_dust(of(q)[1]))
+    share = np.zeros(V.shape[:2])
+    share[:, : sizes.shape[1]] = sizes / np.maximum(sizes[:, :1], 1e-300)
+    some = share > 1e-12
+    least: Array = np.where(some, share, 1.0).min(axis=1, initial=1.0)
+    return least, np.sum(np.abs(np.where(some[:, :, None], 0.0, V)).max(axis=1) > CLEAR, axis=1)
 
 
 def _drives(model: Model, general: Array, idle: bool) -> Model:
