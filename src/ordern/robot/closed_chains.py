@@ -234,7 +234,9 @@ class ClosedChains:
 
     @property
     def independent(self) -> tuple[str, ...]:
-        """Joints that determine all others: driven ones first, then in order."""
+        """Joints that determine all others: driven ones first, then in order. Whole joints: one with several degrees of
+        freedom of which loops leave only some is not among them.
+        """
         model = self.model
         if not model.loops:
             return tuple(model.bodies[i].name for i in model.free)
