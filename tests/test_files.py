@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
@@ -271,3 +272,26 @@ def test_reading_has_bounds_and_does_not_wait(tmp_path):
             read_bytes(path, 4, "study")
     with pytest.raises(FileNotFoundError):
         read_bytes(tmp_path / "none", 4)
+
+
+@needs.posix
+@pytest.mark.parametrize("pause", [0.0, 0.005, 0.05])
+def test_a_folder_that_fails_is_gone_though_others_are_still_writing_into_it(tmp_path, pause):
+    """Zarr's threads end after the error that is raised; a folder that gets new files meanwhile cannot be removed."""
+    stop = threading.Event()
+
+    def fill(part):
+        while not stop.is_set():
+            with contextlib.suppress(OSError):
+                for k in range(50):
+                    (part / f"{k}").write_bytes(b"x")  # not where the folder is gone
+
+    with pytest.raises(ordern.InputError, match="full"), files.whole_folder(tmp_path / "x", lambda _: True) as part:
+        writer = threading.Thread(target=fill, args=(part,))
+        writer.start()
+        threading.Timer(pause, stop.set).start()
+        raise ordern.InputError("full")
+    assert stop.is_set() or not part.exists()
+    stop.set()
+    writer.join()
+    assert not list(tmp_path.iterdir())

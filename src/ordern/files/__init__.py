@@ -14,6 +14,7 @@ import os
 import secrets
 import shutil
 import stat
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -299,9 +300,18 @@ def whole_folder(path: str | os.PathLike[str], ours: Callable[[Path], bool]) -> 
             sync(place.parent)
         finally:
             for left in (part, old):
-                shutil.rmtree(left, ignore_errors=True)
+                _remove(left)
     except OSError as error:
         raise InputError(f"cannot write {_short(str(given))!r}: {error.strerror or error}; {_remedy(error)}") from None
+
+
+def _remove(folder: Path) -> None:
+    """A folder into which other threads (Zarr's) may still be writing for a moment."""
+    for pause in (0.0, 0.01, 0.1, 1.0):
+        time.sleep(pause)
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
 
 
 def _remedy(error: OSError) -> str:
