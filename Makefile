@@ -44,8 +44,10 @@ trust: $(VENV)/.test  ## everything that is promised, tried long, and the table 
 	ORDERN_TRUST=1 $(BIN)/python -m pytest --junitxml=$(VENV)/trust.xml $(TRUST)
 	$(BIN)/python docs/trust.py --count 1000 --results $(VENV)/trust.xml --run "once missed"
 
+# two tests that the measurement itself disturbs: it takes a lock that an interrupt leaves taken, and writes to a full disk
 coverage: $(VENV)/.test  ## lines of src that the tests run; below 95 % is an error
-	$(BIN)/python -m pytest --cov=src/ordern --cov-report=term:skip-covered --cov-report=json:$(VENV)/coverage.json --cov-fail-under=95
+	$(BIN)/python -m pytest --deselect tests/runtime/test_faults.py::test_ctrl_c_at_random_moments \
+	  --deselect tests/sweep/test_sabotage.py::test_a_full_disk_leaves_a_sweep_that_goes_on --cov=src/ordern --cov-report=term:skip-covered --cov-report=json:$(VENV)/coverage.json --cov-fail-under=95
 
 mutants: $(VENV)/.test  ## faults put into the source one at a time: how many the tests notice, by room
 	$(BIN)/python tests/mutants.py --count 12 --minutes 25
