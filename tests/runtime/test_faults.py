@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gc
 import itertools
 import os
@@ -80,6 +82,38 @@ def test_forks_amid_a_compile(monkeypatch):
                 )
 
             assert child(work) == 0
+    finally:
+        stop.set()
+        worker.join()
+
+
+@needs.fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forks_amid_a_cached_property():
+    """Python 3.11 computes those of all objects of a class under one lock, which another thread may hold at that moment."""
+    modules = [m for name, m in list(sys.modules.items()) if name.partition(".")[0] == "ordern"]
+    classes = {c for m in modules for c in vars(m).values() if isinstance(c, type)}
+    locks = [
+        x.lock
+        for c in classes
+        for x in vars(c).values()
+        if isinstance(x, functools.cached_property) and hasattr(x, "lock")
+    ]
+    assert bool(locks) == (sys.version_info < (3, 12))
+    taken, stop = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with contextlib.ExitStack() as stack:
+            for lock in locks:
+                stack.enter_context(lock)
+            taken.set()
+            stop.wait()
+
+    worker = threading.Thread(target=hold)
+    worker.start()
+    taken.wait()
+    try:
+        assert child(lambda: np.isfinite(ordern.robots.chain(4, seed=3).mass_matrix(np.zeros(4))).all()) == 0
     finally:
         stop.set()
         worker.join()

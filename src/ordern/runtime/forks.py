@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import weakref
+from functools import cached_property
 from types import TracebackType
 from typing import Any
 
@@ -67,9 +68,19 @@ def _parent() -> None:
     quiet.release()
 
 
+def _renew_properties() -> None:
+    """Up to Python 3.11, cached properties of all objects of a class are computed under one lock."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == __name__.partition(".")[0]:
+            for found in [x for c in vars(module).values() if isinstance(c, type) for x in vars(c).values()]:
+                if isinstance(found, cached_property) and "lock" in vars(found):
+                    vars(found)["lock"] = threading.RLock()
+
+
 def _child() -> None:
     for lock in list(_all):
         lock.renew()
+    _renew_properties()
     _parent()  # the forking thread, which is this one, holds both
     if pauses:  # a thread that is not here would have switched it on again
         gc.enable()
