@@ -102,6 +102,7 @@ class Tree(ColumnsOneByOne):
 
     guard: float = 0  # share of its size that is added to each pivot of the loops' matrix
     checked: bool = False  # whether such a pivot is set to zero where rounding alone has left it: floating point only
+    both_ends: bool = True  # whether loops in a line may be eliminated from both ends, not one unit after the other
 
     def __init__(
         self,

@@ -413,3 +413,20 @@ def test_the_same_loops_closed_in_another_way_have_programs_of_their_own():
         held.append(robot.compile("inverse_dynamics"))  # programs are shared while somebody has them
         # lengths and masses of one: a few roundings
         np.testing.assert_allclose(held[-1](home, still, qdd), want, rtol=0, atol=1e-13)
+
+
+def divisions_in_a_row(program):
+    """The most divisions of which each needs the one before."""
+    depth = {}
+    for s in program.body:
+        node = program.nodes[s] if isinstance(s, int) else s
+        depth[s] = max((depth.get(k, 0) for k in node.src), default=0) + (node.op == "div")
+    return max(depth.values())
+
+
+@pytest.mark.parametrize("count", [5, 12, 20])
+def test_ladders_are_eliminated_from_both_ends(count):
+    """Two chains of half the length, side by side: one state takes as long as the longest chain."""
+    robot = ordern.load(f"fourbars{count}")
+    found = divisions_in_a_row(robot.compile("forward_dynamics").kernel.program())
+    assert found <= count + 4  # two equations a loop, half of the loops in a chain, and the bodies at both ends

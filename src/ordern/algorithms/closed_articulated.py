@@ -93,10 +93,15 @@ class _Open:
             self.L[s][r] = self.L[r][s]
 
     def fewest(self, todo: set[int]) -> Iterator[int]:
-        """Rows one by one, always one with the fewest neighbours left; contacts after loops, which they may imply."""
+        """Rows one by one, always one with the fewest neighbours left; contacts after loops, which they may imply. Of
+        loops in a line the first and the last take turns: two chains of pivots, neither of which waits for the other.
+        """
+        end = 1
         while todo:
-            e = min(todo, key=lambda r: (r in self.loose, len(self.L[r]), r))
+            e = min(todo, key=lambda r: (r in self.loose, len(self.L[r]), end * self.loop_of(r), r))
             todo.remove(e)
+            if self.tree.both_ends and all(self.loop_of(r) != self.loop_of(e) for r in todo):
+                end = -end
             yield e
 
     def loop_of(self, r: int) -> int:

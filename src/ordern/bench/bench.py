@@ -17,6 +17,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -170,8 +171,7 @@ def compare(
             f"{peer.name} and ordern differ by {error:.1e} (relative) in {quantity} of {robot.name!r}: nothing was "
             "timed"
         )
-    method = getattr(robot, quantity)  # after the first call this is the built-in
-    ours = peer.ours(robot, quantity, arrays) or (lambda: method(*arrays))
+    ours = peer.ours(robot, quantity, arrays) or partial(getattr(robot, quantity), *arrays)
     a, b, ratios = side_by_side(ours, theirs, rounds, seconds)
     quarter = len(ratios) // 4
     entry = {} if peer.empty is None else {"entry": block_time(peer.empty, 0.01)()}

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +143,7 @@ class Drake(Peer):
 
         call = "CalcMassMatrix" if quantity == "mass_matrix" else "CalcInverseDynamics"
         if single:
-            return call, lambda: one(*arrays), lambda: np.array(one(*arrays))
+            return call, partial(one, *arrays), lambda: np.array(one(*arrays))
         rows = list(zip(*arrays, strict=True))
         few = rows[:256]
 

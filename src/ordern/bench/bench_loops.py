@@ -226,14 +226,15 @@ def _call_time(robot: Robot, given: tuple[Array, Array, Array], calls: int) -> C
     Calls that are not timed come first: another length has just displaced from the caches what this one needs, which
     would count for a round of 0.2 ms and not for one of 1 ms.
     """
-    robot.forward_dynamics(*given)
+    q, qd, tau = given
+    robot.forward_dynamics(q, qd, tau)
 
     def taken() -> float:
         for _ in range(max(1, calls // 10)):
-            robot.forward_dynamics(*given)
+            robot.forward_dynamics(q, qd, tau)
         start = time.thread_time()
         for _ in range(calls):
-            robot.forward_dynamics(*given)
+            robot.forward_dynamics(q, qd, tau)  # as people write it: *given costs 45 ns more
         return (time.thread_time() - start) / calls
 
     return taken

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ class Pinocchio(Peer):
 
         if single:
             row = tuple(given)
-            return names[quantity], lambda: function(model, data, *row), lambda: result(row)
+            return names[quantity], partial(function, model, data, *row), lambda: result(row)
         rows = list(zip(*given, strict=True))
         few = rows[:512]  # a loop costs the same for each state; 512 of them are timed and scaled up
 
@@ -207,7 +208,7 @@ class Mujoco(Peer):
         name = function.__name__ if hasattr(function, "__name__") else quantity
         if single:
             row = tuple(arrays)
-            return name, lambda: one(*row), lambda: result(row)
+            return name, partial(one, *row), lambda: result(row)
         rows = list(zip(*arrays, strict=True))
         few = rows[:512]
 

@@ -15,6 +15,8 @@ __all__ = ["UnitTree"]
 class UnitTree(TraceTree):
     """A tree of the short model whose walks say which unit they are in."""
 
+    both_ends = False
+
     def __init__(self, short: Shortened, tracer: Tracer) -> None:
         def constant(x: float) -> Any:
             return tracer.expr("mark", (), (x.key, x.unit)) if isinstance(x, Marked) else plain(x)
