@@ -11,9 +11,17 @@ import weakref
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 from budget import TRUST
+
+# A machine may be slow for a moment, which is no fault of what is tested. The same examples in every run of the short form: one
+# that fails can be seen again; the long form looks for others
+settings.register_profile(
+    "ordern", deadline=None, derandomize=not TRUST, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ordern")
 
 # PyTorch is half a gigabyte and in no extra that these tests ask for; `make test-torch` installs it and runs its tests
 collect_ignore = (

@@ -216,7 +216,7 @@ def test_headers_that_a_spreadsheet_would_run(tmp_path):
 @given(
     st.lists(st.text("ab'\"=+-@;, \t\r\n1\uff1d", min_size=1, max_size=6), min_size=1, max_size=4, unique_by=str.strip)
 )
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 def test_names_that_end_a_cell_or_a_row_start_no_formula(names):
     """Whatever a country's spreadsheet takes for the end of a cell (comma, semicolon, tab) and of a row; and the names come back."""
     from ordern.report.tables import Table

@@ -60,7 +60,7 @@ def scale_of(model, x):
     return 4 * max(1.0, float(np.abs(np.asarray(x, float)).max()))
 
 
-@settings(max_examples=30 if TRUST else 5, deadline=None)
+@settings(max_examples=30 if TRUST else 5)
 @given(trees(6 if TRUST else 3))
 def test_loops_and_text_written_out_agree_with_first_derivatives(case):
     model = model_of(case)

@@ -6,7 +6,7 @@ import time
 import warnings
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from ordern.describe.lint import lint
 from ordern.describe.load import load
@@ -363,7 +363,7 @@ def test_models_within_models_are_bounded(many, deep):
         load_sdf(f"<sdf version='1.9'><model name='out'>{link}{inner}</model></sdf>")
 
 
-BUDGET = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+BUDGET = settings(max_examples=120)
 
 
 def exercise(load, text):

@@ -108,7 +108,7 @@ def broken(values, case, rng):
     return rows.ravel()
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(
     name=st.sampled_from(["ur5", "chain4", "stanford", "planar3"]),
     case=st.sampled_from(["negative mass", "negative moments", "one large moment", "moment without mass"]),
@@ -146,7 +146,7 @@ def test_a_word_for_it_that_is_none():
         arm.with_parameters(arm.parameters(), on_invalid="ignore")
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(st.floats(-1, 1), min_size=3, max_size=3), st.integers(0, 1000))
 def test_a_repair_sets_negative_moments_to_zero_and_lowers_the_largest(moments, seed):
     """Exactly what the page says, in any axes, and nothing to a possible inertia."""

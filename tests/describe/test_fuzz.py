@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budget import TRUST, examples
@@ -25,9 +25,7 @@ from .test_toml import GOOD as TOML
 WORDS = ["", "0", "-1", "1e300", "1e-300", "nan", "inf", "1,5", "upper", "base", "world", "elbow", "fixed", "planar", "floating", "0 0 0", "1 0 0",
          "<", ">", "&lt;", '"', "\u00e9", "\x00", "]]", "[[joint]]", "[[link]]\n",
          "mimic", "=", "true", "[]", "{}", "9" * 500, "-0.0", "5e-324"]  # fmt: skip
-BUDGET = settings(
-    max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not TRUST
-)
+BUDGET = settings(max_examples=examples(120))
 
 
 def mutated(text):

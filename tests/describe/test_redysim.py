@@ -169,7 +169,7 @@ def test_expressions_are_matlab_s(text, value):
     assert tables("a = [5; 7]\n" + text, "inputs.m")["x"] == value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(alphabet="n=[]();,'+-*/^.0123456789 \n%abxzeros", max_size=60))
 def test_any_text_is_tables_or_an_error(text):
     with contextlib.suppress(ModelError):

@@ -187,7 +187,7 @@ def same_motion(a, b, rng, names):
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(seed=st.integers(0, 10**6), change=st.sampled_from(sorted(CHANGES)))
 def test_every_change_and_every_writer(writer, seed, change):
     rng = np.random.default_rng(seed)
@@ -203,7 +203,7 @@ def test_every_change_and_every_writer(writer, seed, change):
         assert back.bodies == model.bodies
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10**6), change=st.sampled_from(["nothing", "parameters", "payload"]))
 def test_options_after_writing_are_options_before(seed, change):
     """A saved robot takes the options of load as the robot itself does: joints locked at a pose, a floating base."""
@@ -215,7 +215,7 @@ def test_options_after_writing_are_options_before(seed, change):
         same_motion(a, b, rng, [k.name for k in a.links])
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(
     seed=st.integers(0, 10**6),
     change=st.sampled_from(["nothing", "parameters", "gravity", "payload", "locked"]),
@@ -390,7 +390,7 @@ def test_one_sided_limits_stay_one_sided():
 
 
 @pytest.mark.parametrize("form", ["model", "toml", "urdf"])
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(25))
 @given(seed=st.integers(0, 10**6), mimic=st.booleans(), count=st.integers(0, 2))
 def test_named_states_are_the_same_pose_under_any_options(form, seed, mimic, count):
     """Joints locked where the state has them, and followers let go, leave every link where it was, and as fast."""

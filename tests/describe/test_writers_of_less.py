@@ -28,7 +28,7 @@ IN_SDF = ["revolute", "continuous", "prismatic", "fixed", "universal", "helical"
 
 
 @pytest.mark.parametrize(("form", "kinds"), [("mjcf", IN_MJCF), ("sdf", IN_SDF)])
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10**6), change=st.sampled_from(sorted(CHANGES)))
 def test_every_change_in_formats_that_hold_less(form, kinds, seed, change):
     """The same motion and data, with branches in another order and joints of several ways as several joints."""

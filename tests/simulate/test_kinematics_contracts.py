@@ -103,7 +103,7 @@ AXES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     axis=st.sampled_from(AXES),
     angle=st.one_of(
@@ -136,7 +136,7 @@ def test_half_a_turn_away_is_reached(axis):
     np.testing.assert_allclose(arm.forward_kinematics(made.q, link), pose, rtol=0, atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     kind=st.sampled_from(["R", "P", "H", "C", "U", "L"]),
     side=st.sampled_from(["lower", "upper", "both"]),

@@ -56,7 +56,7 @@ def random_states(robot, rng, runs=RUNS):
 
 
 @pytest.mark.parametrize("name", QUATERNIONS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**20))
 def test_laws_on_quaternion_joints(name, seed):
     robot, rng = QUATERNIONS[name](), np.random.default_rng(seed)

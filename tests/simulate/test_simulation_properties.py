@@ -43,7 +43,7 @@ DEFAULTS = {
 def examples(count):
     """So many, the same ones every time; fifty times as many for trust: more than 10,000 with those of test_balances.py."""
     return settings(
-        max_examples=count * MANY, deadline=None, derandomize=MANY == 1, database=None, phases=(Phase.explicit, Phase.generate),
+        max_examples=count * MANY, phases=(Phase.explicit, Phase.generate),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
     )  # fmt: skip
 
