@@ -10,8 +10,9 @@ A fault is one change of the syntax tree: a sign, an operator, a comparison, a n
 sources are never touched. covered.json says which tests run which statement (``--record`` makes it anew); those of the statement with the fault
 run, then others of its function and a few that name it, until one fails; then the same with all their parameters, and the files of the room that
 they stand in. Where the map knows none, the files of tests that have to do with the module run too, but for the grid. Both for two minutes and a
-half. A test that fails on the sound source too is left out. A run that does not end counts as killed, apart, if the limit is five times what the
-sound source takes and half a minute; else it runs again with such a limit. A fault that all tests pass has survived and is listed with its line.
+half. What is left meets all tests of its room. A test that fails on the sound source too is left out. A run that does not end counts as killed,
+apart, if the limit is five times what the sound source takes and half a minute; else it runs again with such a limit. A fault that all tests pass
+has survived and is listed with its line.
 Sampled: the score is an estimate.
 """
 
@@ -46,6 +47,7 @@ MINIMUM = dict.fromkeys(("algorithms", "spatial", "joints", "program", "emit"), 
 MANY, MOST = 24, 40.0  # tests of one fault, and s that they took when covered.json was made
 FEW, UNKNOWN = 4, 5.0  # with fewer tests others are added, of which nothing is known: s that they are taken to last
 WHOLE = 150.0  # s of the processor for whole files of tests
+EVERY = 600.0  # and for all of a room: the map keeps five or ten tests of a statement, and another one may be the only one that sees
 LIMIT, START = 5.0, 30.0  # a faulty run may take this many times as long, and s for imports and machine code made anew
 TORCH = importlib.util.find_spec("torch") is not None  # else neither its module nor its tests run
 LEFT_OUT = (
@@ -173,6 +175,10 @@ class Chooser:
         near = dict.fromkeys(file for file in self.files(fault) if "agreement" not in file)
         return list(found | near | own)
 
+    def room(self, fault: Fault) -> list[str]:
+        """All tests of its room; those of joints stand beside the rooms."""
+        return [f for f in self.texts if f"/{fault.room}/" in f] or [f for f in self.texts if fault.room in f]
+
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""
         return list(dict.fromkeys(test for k in numbers if self.there(test := self.tests[k])))
@@ -298,8 +304,9 @@ def judged(
             copy = free.get()
             try:
                 how, by = judge(copy, fault, [*first, *choose(fault)])
-                if how == "SURVIVED" and (more := choose.more(fault)):
-                    how, by = judge(copy, fault, more, WHOLE)
+                for tests, bound in ((choose.more(fault), WHOLE), (choose.room(fault), EVERY)):
+                    if how == "SURVIVED" and tests:
+                        how, by = judge(copy, fault, tests, bound)
             finally:
                 free.put(copy)
             print(f"{how:<8} {fault}" + (f"  by {by}" if by else ""), flush=True)

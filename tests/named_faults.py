@@ -806,6 +806,24 @@ EQUIVALENT += [
         "0 -> 1",
         "helpers that were not started help nobody: the calling thread does all rows",
     ),
+    (
+        "emit/llvm/stepping.py",
+        "4,",
+        "4 -> 5",
+        "how many components a loop over them deals with in one turn",
+    ),
+    (
+        "emit/llvm/paired_text.py",
+        'elif s.op == "out" and s.arg[0] not in self.result_at:',
+        "0 -> 1",
+        "a lane's number is no result: each is then written again, with the same value",
+    ),
+    (
+        "program/share_columns.py",
+        "if any(a.loop for a in reads) or any(a.loop == 0 and work.simple(work.body[a.at]) for a in (*reads, *writes)):",
+        "0 -> 1",
+        "a column of which a loop reads one row alone would have a cell for it, as columns read between loops have",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

@@ -428,3 +428,17 @@ def test_only_inertia_about_its_axis_makes_a_massless_link_a_rotor(more):
     else:
         with pytest.raises(ModelError, match="'rotor'"):
             build("r", links, joints)
+
+
+@pytest.mark.parametrize("turn", [0.3, 1.0, -2.1])
+def test_rounding_beside_the_axis_leaves_a_rotor_a_rotor(turn):
+    """Its frame is turned, and the other five numbers are roundings of the one that counts."""
+    c, s = np.cos(turn), np.sin(turn)
+    R = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    I = R.T @ np.diag([0, 0, 0.02]) @ R
+    inertia = tuple(float(I[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    joint = JointSpec(
+        "j", "revolute", "base", "rotor", axis=(0.0, float(s), float(c))
+    )  # z of the frame in which I is diagonal
+    robot = build("r", [link("base"), LinkSpec("rotor", inertia=inertia)], [joint])
+    assert abs(mass_matrix(robot, [0.3])[0, 0] - 0.02) < 4 * np.finfo(float).eps * 0.02  # a few products

@@ -54,6 +54,8 @@ def test_derivatives_go_through_the_turns():
     np.testing.assert_allclose(np.array(slope(q)).ravel(), robot.log_det_gradient(q), rtol=0, atol=1e-11)  # 1e3 eps 50
 
 
-def test_functions_do_not_grow():
-    sizes = [ordern.robots.chain(n).casadi("log_det_gradient").n_instructions() for n in (60, 600)]
+@pytest.mark.parametrize("quantity", ["log_det", "log_det_gradient", "inverse_dynamics", "kinetic_energy"])
+def test_functions_do_not_grow(quantity):
+    """Neither those with a result for each joint nor sums over all bodies."""
+    sizes = [ordern.robots.chain(n).casadi(quantity).n_instructions() for n in (60, 600)]
     assert sizes[0] == sizes[1] < 1000
