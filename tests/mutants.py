@@ -176,8 +176,9 @@ class Chooser:
         return list(found | near | own)
 
     def room(self, fault: Fault) -> list[str]:
-        """All tests of its room; those of joints stand beside the rooms."""
-        return [f for f in self.texts if f"/{fault.room}/" in f] or [f for f in self.texts if fault.room in f]
+        """All tests of its room; those of joints stand beside the rooms (the grid takes minutes)."""
+        beside = [f for f in self.texts if f.count("/") == 1 and "agreement" not in f]
+        return [f for f in self.texts if f"/{fault.room}/" in f] or beside
 
     def named(self, numbers: Iterable[int]) -> list[str]:
         """Those that are still there, each once."""

@@ -824,6 +824,60 @@ EQUIVALENT += [
         "0 -> 1",
         "a column of which a loop reads one row alone would have a cell for it, as columns read between loops have",
     ),
+    (
+        "joints/joint_arrays.py",
+        "a, b = (e / np.linalg.norm(e, axis=-1, keepdims=True) for e in (a, b))",
+        "Div -> Mult",
+        "the angle of a rotation does not depend on the length of its quaternion",
+    ),
+    (
+        "joints/joint_protocol.py",
+        'TIME, LEVEL = "t", 1 << 20  # the direction of time, above whatever else a scalar carries',
+        "1 -> 2",
+        "any number above all levels",
+    ),
+    (
+        "joints/joint_forms.py",
+        "off = np.array(q.e, float) + 0.2 + 0.05 * np.arange(joint.nq)  # neither at length one nor with zeros",
+        "Add -> Sub",
+        "any place that is in no special position",
+    ),
+    (
+        "runtime/call.py",
+        "if a.shape[:-1] != batch:",
+        "1 -> 2",
+        "an array broadcast to its own shape is itself",
+    ),
+    (
+        "emit/llvm/short_addresses.py",
+        "if lanes.width > 1:",
+        "1 -> 2",
+        "two lanes would get the addresses of one: longer code, the same numbers",
+    ),
+    (
+        "evaluate/formulas.py",
+        "value, self.size[k] = _Sum([[symbol]]), 0",
+        "0 -> 1",
+        "from how many terms on a value gets a name",
+    ),
+    (
+        "algorithms/sparse.py",
+        "return select(enough, pivot, select((1 + share * share / 8192) - 1, 0, FAR))",
+        "8192 -> 8193",
+        "where rounding ends is known to a factor of some ten",
+    ),
+    (
+        "program/units.py",
+        "return 1 if self.order[-1] > self.order[0] else -1",
+        "1 -> 2",
+        "the last unit but one tells the direction as well",
+    ),
+    (
+        "algorithms/closed_chart.py",
+        "joint, at = model.bodies[i].joint, model.offsets[i][0]",
+        "0 -> 1",
+        "any configuration in general position tells whether the mass matrix has an inverse",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none
@@ -845,5 +899,23 @@ OPEN: list[tuple[str, str, str, str]] = [
         "rtol: float = 1e-8",
         "1e-08 -> 1.00000001",
         "the line is gone: nothing had used this default",
+    ),
+    (
+        "describe/mesh_mass.py",
+        'count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1',
+        "minus dropped",
+        "the line is gone: what is too short needs no number of its own",
+    ),
+    (
+        "program/units.py",
+        "while of.low - 1 in of.blocks and self._alike(of, of.low - 1):",
+        "Sub -> Add",
+        "the line is gone: units that are not there are alike to none",
+    ),
+    (
+        "simulate/integrators.py",
+        "np.random.default_rng(0).normal(size=(2, 1, v.shape[1])) + zero",
+        "Add -> Sub",
+        "the line was written anew; nothing is added or taken off there",
     ),
 ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import robots
+from ordern import JointSpec, LinkSpec, Placement, build
 from ordern.algorithms.registry import choose, find
 from ordern.describe.builtin import planar, planar3, puma560, stanford
 from ordern.errors import MethodError
@@ -122,3 +123,28 @@ def _thin(mass, eps):
     values, axes = np.linalg.eigh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     I = axes @ np.diag([eps * values[0], values[1], values[1]]) @ axes.T
     return Mass.from_com(mass.m, mass.com, (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]))
+
+
+def bent(next_joint):
+    """Two point masses in a plane, the first beside the straight line; the second joint stands where it is told."""
+    links = [LinkSpec("base"), LinkSpec("a", 1.0, com=(0.5, 0.3, 0.0)), LinkSpec("b", 1.0, com=(0.4, 0.0, 0.0))]
+    axis = {"axis": (0.0, 0.0, 1.0)}
+    joints = [
+        JointSpec("j", "revolute", "base", "a", **axis),
+        JointSpec("k", "revolute", "a", "b", Placement(origin=next_joint), **axis),
+    ]
+    return build("bent", links, joints, gravity=(0.0, -9.81, 0.0))
+
+
+def test_point_masses_stand_at_the_next_joint_on_both_axes():
+    """Also where they are beside the link's own axis; a joint at its mirror image is another robot."""
+    model, rng = bent((0.5, 0.3, 0.0)), np.random.default_rng(1)
+    q, qd, tau = rng.uniform(-1, 1, (3, 2))
+    np.testing.assert_allclose(
+        call("forward_dynamics", "fixman-planar", model, q, qd, tau),
+        call("forward_dynamics", "composite", model, q, qd, tau),
+        rtol=0, atol=1e-12,  # 1e3 roundings of accelerations of some ten
+    )  # fmt: skip
+    for other in ((0.5, -0.3, 0.0), (-0.5, 0.3, 0.0), (0.3, 0.5, 0.0)):
+        with pytest.raises(MethodError, match="point masses"):
+            choose("forward_dynamics", "fixman-planar", bent(other))

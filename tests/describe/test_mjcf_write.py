@@ -1,5 +1,6 @@
 """MJCF out: MuJoCo reads the same robot, and so does the reader, from what was written of robots of all kinds."""
 
+import re
 import warnings
 from dataclasses import replace
 
@@ -309,3 +310,17 @@ def test_a_slide_on_a_ball_shares_its_body():
     assert max(errors(mujoco.MjModel.from_xml_string(text), again).values()) < 1e-9  # as all readings are held
     q = Robot(model).random(0)
     np.testing.assert_allclose(Robot(again).mass_matrix(q), Robot(model).mass_matrix(q), rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "cylindrical", "universal", "planar"])
+def test_axes_that_are_written_have_length_one(kind):
+    """Readers make them so, but a person who reads the file should not have to."""
+    inertia = (0.1, 0.1, 0.1, 0.0, 0.0, 0.0)
+    links = [LinkSpec("base"), LinkSpec("a", 1.0, com=(0.1, 0.2, 0.3), inertia=inertia)]
+    text = to_mjcf(
+        build("r", links, [JointSpec("j", kind, "base", "a", Placement.from_rpy((0, 0, 1), (0.3, 0.1, -0.2)))])
+    )
+    axes = [np.array(found.split(), float) for found in re.findall(r"axis=['\"]([^'\"]*)", text)]
+    assert len(axes) == {"revolute": 1, "prismatic": 1, "cylindrical": 2, "universal": 2, "planar": 3}[kind]
+    for axis in axes:
+        assert abs(np.linalg.norm(axis) - 1) < 4 * np.finfo(float).eps  # of three squares and their sum

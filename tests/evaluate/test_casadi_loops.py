@@ -59,3 +59,17 @@ def test_functions_do_not_grow(quantity):
     """Neither those with a result for each joint nor sums over all bodies."""
     sizes = [ordern.robots.chain(n).casadi(quantity).n_instructions() for n in (60, 600)]
     assert sizes[0] == sizes[1] < 1000
+
+
+@pytest.mark.parametrize("quantity", ["regressor", "joint_wrenches", "inverse_dynamics_derivatives"])
+def test_walks_within_walks_are_written_out(quantity):
+    """Along the path from each body to the base; or matrices are filled."""
+    robot = ordern.robots.chain(45)
+    state = np.random.default_rng(3).uniform(-1, 1, (3, robot.n))
+    got, want = robot.casadi(quantity)(*state), getattr(robot, quantity)(*state)
+    pairs = zip(got, want, strict=True) if isinstance(want, tuple) else [(got, want)]
+    for g, w in pairs:
+        w = np.asarray(w)
+        g = np.array(g)
+        same = g if g.shape == w.shape else g.reshape(w.shape, order="F" if g.shape[0] == w.shape[-1] else "C")
+        np.testing.assert_allclose(same, w, rtol=0, atol=1e3 * EPS * np.abs(w).max())  # sums over 45 bodies

@@ -294,3 +294,20 @@ def test_the_quaternion_that_is_farthest_from_unit_length_is_named():
         q0[row, 3:7] *= length
     with pytest.raises(ordern.InputError, match=r"length 0\.25 for joint"):
         robot.simulate(q0, duration=0.1)
+
+
+def test_one_number_is_a_state_of_one_joint_alone():
+    """For more joints it is refused, and what may have been a duration is told apart."""
+    pendulum = ordern.robots.pendulum()
+    run = pendulum.simulate(0.3, 0.1, duration=0.01)
+    assert (run.q[0, 0], run.qd[0, 0]) == (0.3, 0.1)
+    for start, shape, hint in (
+        ((0.3,), r"\(\)$", ""),
+        (([0.3], 0.2), r"\(1,\)$", ""),
+        (([0.1] * 3, 2.0), r"\(\); a duration", "duration=2.0"),
+    ):
+        with pytest.raises(ordern.ShapeError, match=f"must have 3 numbers in its last axis, got shape {shape}") as told:
+            ARM.simulate(*start)
+        assert hint in str(told.value)
+    with pytest.raises(ordern.ShapeError, match=r"must have 1 numbers in its last axis, got shape \(2,\)$"):
+        pendulum.simulate([0.3, 0.2])

@@ -78,3 +78,18 @@ def test_a_store_goes_on_only_with_the_same_steps(tmp_path):
     PENDULUM.simulate([REST] * 2, max_step=0.01, **options)
     with pytest.raises(ordern.InputError, match="something else"):
         PENDULUM.simulate([REST] * 2, max_step=0.02, **options)
+
+
+@pytest.mark.parametrize("engine", ["compiled", "numpy"])
+@pytest.mark.parametrize("method", ["euler", "rk4"])
+@pytest.mark.parametrize("first", [0.0, 3.0])
+def test_a_stage_takes_the_sample_that_holds_at_its_time(engine, method, first):
+    """A held torque that changes in the middle of a fixed step: euler sees what its beginning has, RK4 at three of four places
+    what holds there, and at the end of the step what follows."""
+    dt, then, inertia = 0.01, 3.0 - first, PENDULUM.mass_matrix(REST)[0, 0]
+    law = ordern.control.Series([0.0, 0.6 * dt, 1.0], [[first], [then], [then]], "hold")
+    run = PENDULUM.simulate(
+        REST, duration=dt, dt=dt, method=method, torque=law, engine=engine, limits=False, friction=False
+    )
+    felt = first if method == "euler" else (5 * first + then) / 6
+    np.testing.assert_allclose(run.qd[-1, 0], felt * dt / inertia, rtol=0, atol=1e-3 * dt)  # it has not yet swung far
