@@ -64,6 +64,7 @@ EXTRA = {  # tests that stand elsewhere than in the room of their name
     "spatial": ["test_agreement.py", "test_joint_exponential.py"],
     "joints": ["test_joints.py", "test_joint_forms.py", "test_joint_exponential.py", "test_new_joints.py"],
     "program": ["test_agreement.py", "runtime/test_kernels.py"],
+    "program/schedule": ["test_far_frames.py"],
     "emit/explicit": ["emit/test_order_conditions.py"],
     "emit": ["emit/test_c.py", "emit/test_llvm.py", "test_agreement.py"],
     "runtime": ["runtime/test_kernels.py", "test_odd_arrays.py", "test_robot.py"],

@@ -878,6 +878,60 @@ EQUIVALENT += [
         "0 -> 1",
         "any configuration in general position tells whether the mass matrix has an inverse",
     ),
+    (
+        "simulate/step_program.py",
+        'made = {"q": q, "qd": rng.uniform(-0.5, 0.5, (SAMPLES, robot.n)), "dt": np.full((SAMPLES, 1), 1e-3)}',
+        "1 -> 2",
+        "of two equal numbers only the first is read",
+    ),
+    (
+        "simulate/integrators.py",
+        "stiff = state.h[rows] * _fastest(problem, state, rows) > LIMIT",
+        "Gt -> GtE",
+        "a measured number that equals the limit to the last bit",
+    ),
+    (
+        "emit/llvm/unrolled_text.py",
+        "self.result_at[k] = -1",
+        "1 -> 2",
+        "only whether it is there counts",
+    ),
+    (
+        "joints/joint_forms.py",
+        "places = [_place(joint, size) for size in (0.0, 0.3, -0.8)]",
+        "0.0 -> 1.0",
+        "three places in general position tell the form",
+    ),
+    (
+        "joints/joint_forms.py",
+        "ends = [np.array([joint.normalise(off + h * e) for e in np.eye(joint.nq)]) for h in (1e-5, -1e-5)]",
+        "1e-05 -> 1.00001",
+        "which numbers depend on each other shows for any step",
+    ),
+    (
+        "algorithms/fixman_planar.py",
+        "tip, size = after.placement.origin if after else (x, y, 0.0), math.hypot(x, y)",
+        "0.0 -> 1.0",
+        "of the place only what lies in the plane is looked at",
+    ),
+    (
+        "simulate/right_hand_side.py",
+        "shape = [(name, c.kind, c.count, c.signal is not None) for name, c in self.channels.items()]",
+        "IsNot -> Is",
+        "what decides a program is told apart by the one as by the other",
+    ),
+    (
+        "describe/mjcf/mjcf_joints.py",
+        'return Found(item.name(), kind, given.where, at if kind == "hinge" else (0.0, 0.0, 0.0), fields, ref, tuple(notes))',
+        "0.0 -> 1.0",
+        "a slide is the same wherever its axis lies",
+    ),
+    (
+        "algorithms/sparse.py",
+        "REFINED = 3  # times that a solution with soft rows is improved: what is left is the fourth power of share over pivot",
+        "3 -> 4",
+        "what is left after three times is rounding already",
+    ),
 ]
 
 # faults that are noticed by no test so far, though one could: file, line, what is done, why there is none

@@ -59,6 +59,23 @@ def test_a_second_tree_may_stand_anywhere(kinds, distance):
         assert error <= 4 * here[name] + 64, name  # as near as at home, where 64 covers the condition of these robots
 
 
+@pytest.mark.parametrize("trees", [2, 4])
+def test_machine_code_of_long_robots_with_trees_far_away(trees):
+    """Its loops go over the bodies of all trees, each in a frame of its own."""
+    many = 44 // trees
+    parents = [0 if k % many == 0 else k for k in range(44)]
+    near = robots.tree(["revolute"] * 44, parents, 3)
+    q, qd, qdd, _ = robots.state(near, np.random.default_rng(0))
+    far = moved(near, 44 - many + 1, 1e4)
+    one, other = ordern.Robot(near), ordern.Robot(far)
+    pairs = [(one.mass_matrix(q), other.mass_matrix(q))]
+    pairs += zip(
+        one.inverse_dynamics_derivatives(q, qd, qdd), other.inverse_dynamics_derivatives(q, qd, qdd), strict=True
+    )
+    for x, y in pairs:
+        np.testing.assert_allclose(y, x, rtol=0, atol=1e4 * EPS * np.abs(x).max())  # as below
+
+
 def test_long_robots_with_a_second_tree_far_away():
     near = robots.tree(["revolute"] * 44, [*range(22), 0, *range(23, 44)], 3)
     state = robots.state(near, np.random.default_rng(0))

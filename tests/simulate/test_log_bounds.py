@@ -361,12 +361,34 @@ def test_messages_in_lines_have_names_and_as_many_numbers(odd, tmp_path):
     """Of positions, or of velocities and efforts too; the one line that is none is named."""
     lines = [
         f"1,{k * 10**7},base,joint1,joint2,{0.01 * k},0.5" + ",0.1,0.2" * (k % 2) + ",7,8" * (k % 4 == 3)
-        for k in range(20)
+        for k in range(24)
     ]
     (tmp_path / "log.csv").write_text("\n".join(lines))
     log = ordern.read_log(tmp_path / "log.csv", arm(), cutoff=math.inf)
-    np.testing.assert_allclose(log.q, [[0.01 * k, 0.5] for k in range(20)], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(log.q, [[0.01 * k, 0.5] for k in range(24)], rtol=0, atol=1e-12)
     np.testing.assert_allclose(np.diff(log.t), 0.01, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(log.tau, np.tile([7.0, 8.0], (24, 1)), rtol=0, atol=1e-12)
     (tmp_path / "log.csv").write_text("\n".join([*lines[:7], odd, *lines[7:]]))
     with pytest.raises(ordern.InputError, match=r"log\.csv:8: \d+ values are no JointState"):
         ordern.read_log(tmp_path / "log.csv", arm())
+
+
+@pytest.mark.parametrize("many", [0, 4, 5, 6, 30])
+def test_efforts_are_read_of_all_joints_or_left_out_with_a_word(many, tmp_path):
+    """Of more than five lines each: fewer say nothing of a motion."""
+    robot, t = arm(), STEP * np.arange(30)
+    few = [0.7 if many and k % (30 // many) == 0 and k // (30 // many) < many else None for k in range(30)]
+    names = ["t", *robot.joint_names, *(f"tau_{n}" for n in robot.joint_names)]
+    for columns in (([0.7] * 30, few), (few, few), ([0.7] * 30,)):
+        made, told = read(tmp_path, robot, t, still(t), still(t), *columns, header=names[: 3 + len(columns)])
+        assert not isinstance(made, str), made
+        there = many > 5 and len(columns) == 2
+        assert (made.tau is not None) == there
+        assert repr(made).startswith(f"<MotionLog: 30 samples, 20 Hz, with{'' if there else 'out'} efforts>")
+        if there:
+            np.testing.assert_allclose(made.tau, 0.7, rtol=0, atol=1e-12)  # a constant passes any filter
+        one = robot.joint_names[0] if columns == (few, few) else robot.joint_names[1]
+        count = many if many and len(columns) == 2 else "none"
+        silent = there or (columns == (few, few) and not many)  # a column of blanks is no column
+        assert ("efforts are left out" in told) != silent, told
+        assert silent or f"joint {one!r} has {count}, and each joint needs 6" in told, told

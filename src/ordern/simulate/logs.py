@@ -28,6 +28,7 @@ __all__ = ["MotionLog", "read_log"]
 GAP = 5.0  # times the usual step: what is longer is a gap, in which nothing is made up
 SLOW = 1.0  # s from line to line: no drive is logged that slowly, but milliseconds that are taken for seconds look so
 SAME = 1e-12  # of the log's length: samples nearer than that have one time, or slopes between them would overflow
+EFFORTS = 6  # logged efforts of a joint: fewer say nothing of a motion
 FASTEST = {True: 20.0, False: 5.0}  # rad/s and m/s of joints without a velocity limit: what is faster is a jump
 
 
@@ -54,6 +55,10 @@ class MotionLog:
     rate: float
     cutoff: float
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        what = f"{len(self.t)} samples, {self.rate:.4g} Hz, with{'' if self.tau is not None else 'out'} efforts"
+        return "\n  ".join([f"<MotionLog: {what}>", *self.notes])
 
 
 def read_log(
@@ -273,10 +278,8 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
             )
     parts = [smooth([(t, x) for t, x, _ in own], a, b, (step, h), cut) for a, b in pieces]
     t, q, qd, qdd = (np.concatenate(p) for p in zip(*parts, strict=True))
-    tau = None
-    if all(("tau", n) in samples.series and len(samples.series["tau", n][0]) > 5 for n in names):
-        forces = [samples.series["tau", n][:2] for n in names]
-        tau = np.concatenate([smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces])
+    forces = _forces(samples, names)
+    tau = np.concatenate([smooth(forces, a, b, (step, h), cut)[1] for a, b in pieces]) if forces else None
     samples.notes.insert(
         0, f"{len(own[0][0])} {samples.place}s over {end - begin:.6g} s, one each {step:.6g} s ({1 / step:.4g} Hz)"
     )
@@ -294,7 +297,19 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
         samples.notes.append("velocities are those of the filtered positions, not the logged ones")
     for text in samples.warnings:
         tell(f"{where}: {text}")
-    return MotionLog(t, q, qd, qdd, tau, 1 / h, cut, tuple(samples.notes))
+    return MotionLog(t, q, qd, qdd, tau, float(1 / h), cut, tuple(samples.notes))
+
+
+def _forces(samples: Samples, names: Sequence[str]) -> list[tuple[Array, Array]]:
+    """Times and efforts of every joint, if each has enough; what is left out is told."""
+    series = {n: samples.series.get(("tau", n), ((), (), ()))[:2] for n in names}
+    short = {n: len(t) for n, (t, _) in series.items() if len(t) < EFFORTS}
+    if short and any(len(t) for t, _ in series.values()):
+        name, count = next(iter(short.items()))
+        samples.warnings.append(
+            f"its efforts are left out: joint {name!r} has {count or 'none'}, and each joint needs {EFFORTS} of them"
+        )
+    return [] if short else list(series.values())
 
 
 def _pieces(samples: Samples, own: Sequence[Any], begin: float, end: float, step: float) -> list[tuple[float, float]]:
