@@ -302,7 +302,8 @@ def _motion(samples: Samples, names: Sequence[str], cutoff: float | None, rate: 
 
 def _forces(samples: Samples, names: Sequence[str]) -> list[tuple[Array, Array]]:
     """Times and efforts of every joint, if each has enough; what is left out is told."""
-    series = {n: samples.series.get(("tau", n), ((), (), ()))[:2] for n in names}
+    nothing = (np.empty(0), np.empty(0), np.empty(0))
+    series = {n: samples.series.get(("tau", n), nothing)[:2] for n in names}
     short = {n: len(t) for n, (t, _) in series.items() if len(t) < EFFORTS}
     if short and any(len(t) for t, _ in series.values()):
         name, count = next(iter(short.items()))
